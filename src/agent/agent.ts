@@ -1,0 +1,91 @@
+/** The port to whatever thinks: a coding agent, a model, or a script that stands in for one. */
+
+import type { Signal } from "../base/abort.ts";
+import type { Failure } from "../base/failure.ts";
+import type { Json } from "../base/json.ts";
+
+/** Takes turns. It keeps no state of its own between them that a restart would miss: what it must know is its cursor. */
+export interface Agent {
+  /** Names what keeps its place from turn to turn; turns with the same session get each other's cursor. */
+  session(request: SessionRequest): string;
+  /** Takes one turn. It returns its failures and throws only for bugs. */
+  turn(request: TurnRequest): Promise<Turn>;
+}
+
+export interface SessionRequest {
+  /** The socket or inbox node that the turn is for. */
+  readonly node: string;
+  /** The materia or role that it plays. */
+  readonly role?: string;
+}
+
+export interface TurnRequest extends SessionRequest {
+  /** Exactly what is sent. */
+  readonly prompt: string;
+  readonly tools: Tools;
+  readonly model?: string;
+  readonly thinking?: string;
+  /** The cursor that the session's last recorded turn returned. */
+  readonly cursor?: Json;
+  /** The person's decision, when this turn was started before and asked for it. */
+  readonly approval?: Approval;
+  /** The same text when the same turn is taken again after a crash. */
+  readonly idempotencyKey: string;
+  readonly signal: Signal;
+  /** Told what the agent shows while it works. */
+  progress(chunk: Progress): void;
+}
+
+/** What an agent may use: nothing, what only looks, everything that a coder needs, or the named tools. */
+export type Tools =
+  | "none"
+  | "readOnly"
+  | "coding"
+  | { readonly type: "custom"; readonly tools: readonly string[] };
+
+export type Progress =
+  | { readonly kind: "text" | "thought"; readonly text: string }
+  | { readonly kind: "tool"; readonly title: string; readonly status: "running" | "completed" | "failed" };
+
+export interface Approval {
+  readonly approved: boolean;
+  /** The arguments as the person changed them. */
+  readonly args?: Json;
+  readonly reason?: string;
+}
+
+export type Turn =
+  | {
+      readonly kind: "done";
+      /** The final message. */
+      readonly text: string;
+      readonly sends?: readonly StagedSend[];
+      readonly finish?: { readonly ok: boolean; readonly summary: string };
+      readonly usage: Usage;
+      readonly cursor: Json;
+    }
+  /** A person must decide before the turn goes on; it is then taken again, with the decision. */
+  | { readonly kind: "asks"; readonly title: string; readonly args: Json }
+  | { readonly kind: "failed"; readonly failure: Failure; readonly usage: Usage; readonly cursor?: Json };
+
+/** A message that a turn wants to be delivered once it is committed. */
+export interface StagedSend {
+  readonly to: string;
+  readonly message: string;
+  readonly structured?: Json;
+}
+
+/** What a turn cost. A cost that is not known is `null`, which is not zero. */
+export interface Usage {
+  readonly tokens: number;
+  readonly costUsd: number | null;
+}
+
+/** Adds what two turns cost; a sum with something unknown in it is unknown. */
+export function addUsage(a: Usage, b: Usage): Usage {
+  const costUsd = a.costUsd === null || b.costUsd === null ? null : a.costUsd + b.costUsd;
+  return { tokens: a.tokens + b.tokens, costUsd };
+}
+
+/** The sum of no turns. */
+export const NO_USAGE: Usage = { tokens: 0, costUsd: 0 };

@@ -1,0 +1,207 @@
+/**
+ * Evolve folds one event into the state: what happened, and nothing that still should.
+ *
+ * 1. It decides nothing, and it never fails on an event that the kernel proposed.
+ * 2. Its cost is that of the change, however long the run is; only a fork costs as much as the state that it brings.
+ */
+
+import type { Json } from "../base/json.ts";
+import type { ChannelName } from "../base/names.ts";
+import { restoreState } from "./archive.ts";
+import type { Event } from "./event.ts";
+import { type Patch, resolve } from "./patch.ts";
+import { indexOf, type Limits } from "./plan.ts";
+import { markListeners, signal } from "./signal.ts";
+import {
+  adoptPlan,
+  cellOf,
+  findQuestion,
+  type RunState,
+  type RunStatus,
+  type Task,
+  taskOf,
+} from "./state.ts";
+import { closeTask, dropTasks, openTask, retryTask, setPhase } from "./task.ts";
+
+/** The node in whose name a start signals the entries of a plan. */
+export const START_NODE = "__start__";
+
+/** Folds an event into the state that it belongs to. */
+export function evolve(state: RunState, event: Event): void {
+  state.seq = event.seq;
+  (rows[event.type] as (state: RunState, event: Event) => void)(state, event);
+}
+
+type Rows = {
+  readonly [Type in Event["type"]]: (state: RunState, event: Extract<Event, { type: Type }>) => void;
+};
+
+const rows: Rows = {
+  "run.started"(state, event) {
+    dropTasks(state);
+    if (event.plan !== undefined) adoptPlan(state, event.plan);
+    state.program = event.program;
+    state.parent = event.parent;
+    for (const channel of indexOf(state.plan).fleeting) cellOf(state, channel).apply({ op: "clear" });
+    applyPatches(state, event.patches, event.seq);
+    for (const channel of event.route) signal(state, channel, START_NODE, event.seq);
+    begin(state, event.limits);
+  },
+  "run.resumed"(state, event) {
+    state.mayPass = state.reason === "interrupt_before";
+    applyPatches(state, event.patches, event.seq);
+    if (state.count.failed > 0) {
+      for (const task of state.tasks.values()) if (task.phase === "failed") retryTask(state, task);
+    }
+    begin(state, event.limits);
+  },
+  "run.paused"(state, event) {
+    end(state, "paused", event);
+  },
+  "run.finished"(state, event) {
+    end(state, "completed", event);
+  },
+  "run.failed"(state, event) {
+    end(state, "failed", { reason: event.failure.code, message: event.failure.message });
+    state.failure = event.failure;
+  },
+  "run.cancelled"(state, event) {
+    end(state, "cancelled", event);
+  },
+  "run.forked"(state, event) {
+    Object.assign(state, restoreState(state.run, event.state), { seq: event.seq });
+  },
+  "plan.amended"(state, event) {
+    adoptPlan(state, event.plan);
+    state.program = event.program;
+  },
+  "state.updated"(state, event) {
+    applyPatches(state, event.patches, event.seq);
+    for (const channel of event.route) signal(state, channel, event.as ?? START_NODE, event.seq);
+  },
+  "step.opened"(state, event) {
+    state.step = event.step;
+    state.mayPass = false;
+    let sent = 0;
+    for (const opened of event.tasks) {
+      openTask(state, event.step, opened, event.seq);
+      if (opened.sent) sent++;
+    }
+    if (sent > 0) state.sends = state.sends.slice(sent);
+  },
+  "step.committed"(state, event) {
+    const ran = event.ran.map((id) => taskOf(state, id));
+    applyPatches(state, event.patches, event.seq, ran);
+    for (const task of ran) commitTask(state, task, event.seq);
+  },
+  "task.finished"(state, event) {
+    const task = taskOf(state, event.task);
+    task.result = event;
+    setPhase(state, task, "finished");
+  },
+  "task.failed"(state, event) {
+    const task = taskOf(state, event.task);
+    task.failure = event.failure;
+    if (event.retryAt === undefined) setPhase(state, task, "failed");
+    else {
+      task.attempt++;
+      task.notBefore = event.retryAt;
+    }
+  },
+  "task.asked"(state, event) {
+    const task = taskOf(state, event.task);
+    task.questions = [
+      ...task.questions,
+      ...event.questions.map((asked) => ({ ...asked, answer: undefined })),
+    ];
+    setPhase(state, task, "asked");
+  },
+  "task.answered"(state, event) {
+    const found = findQuestion(state, event.question);
+    if (found === undefined) return;
+    found.question.answer = { value: event.value };
+    if (found.task.questions.every(({ answer }) => answer !== undefined))
+      setPhase(state, found.task, "ready");
+  },
+  "task.remembered"(state, event) {
+    const task = taskOf(state, event.task);
+    task.memory ??= new Map();
+    task.memory.set(event.key, event.value);
+  },
+  "task.noted"() {},
+  "task.interrupted"(state, event) {
+    const task = taskOf(state, event.task);
+    task.result = { writes: [], route: [] };
+    setPhase(state, task, "finished");
+  },
+  "task.retried"(state, event) {
+    retryTask(state, taskOf(state, event.task));
+  },
+};
+
+function begin(state: RunState, limits: Limits | undefined): void {
+  state.status = "running";
+  state.reason = state.message = state.detail = state.failure = undefined;
+  state.lastStep = state.step + (limits?.steps ?? state.plan.limits.steps ?? Number.POSITIVE_INFINITY);
+}
+
+function end(
+  state: RunState,
+  status: RunStatus,
+  why: { readonly reason?: string; readonly message?: string; readonly detail?: Json },
+): void {
+  state.status = status;
+  state.reason = why.reason;
+  state.message = why.message;
+  state.detail = why.detail;
+  state.halt = undefined;
+  state.pauseAfter = [];
+}
+
+function commitTask(state: RunState, task: Task, seq: number): void {
+  closeTask(state, task, seq);
+  const result = task.result;
+  if (result === undefined) return;
+  for (const channel of result.route) signal(state, channel, task.node, seq);
+  if (result.sends !== undefined) for (const send of result.sends) state.sends.push(send);
+  if (result.halt !== undefined) state.halt ??= result.halt;
+  const pause = state.plan.nodes[task.node]?.pause;
+  if (pause === "after" || pause === "both") state.pauseAfter.push(task.node);
+}
+
+function applyPatches(
+  state: RunState,
+  patches: readonly Patch[],
+  seq: number,
+  ran: readonly Task[] = [],
+): void {
+  if (patches.length === 0) return;
+  const written = ran.length > 1 ? writtenBy(ran) : undefined;
+  for (const patch of patches) {
+    const values =
+      written === undefined ? writtenTo(patch.channel, ran[0]) : (written.get(patch.channel) ?? []);
+    cellOf(state, patch.channel).apply(resolve(patch, values));
+    if (state.plan.channels[patch.channel]?.kind === "queue") markListeners(state, patch.channel, seq);
+  }
+  state.snapshot = undefined;
+}
+
+/** What one task wrote to a channel. */
+function writtenTo(channel: ChannelName, task: Task | undefined): readonly Json[] {
+  const values: Json[] = [];
+  for (const write of task?.result?.writes ?? []) if (write.channel === channel) values.push(write.value);
+  return values;
+}
+
+/** What tasks wrote to each channel, in task order. */
+function writtenBy(tasks: readonly Task[]): Map<ChannelName, readonly Json[]> {
+  const written = new Map<ChannelName, Json[]>();
+  for (const task of tasks) {
+    for (const { channel, value } of task.result?.writes ?? []) {
+      const values = written.get(channel);
+      if (values === undefined) written.set(channel, [value]);
+      else values.push(value);
+    }
+  }
+  return written;
+}

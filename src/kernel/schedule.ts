@@ -1,0 +1,75 @@
+/**
+ * Schedule says which tasks the next step opens.
+ *
+ * 1. Nodes that were triggered come first: by definition order, and at pace `turn` by who became runnable first.
+ * 2. Sends come after them, in the order in which they were sent.
+ * 3. A node runs once at a time; what triggers it meanwhile waits. Sends are not bound by that.
+ * 4. A deferred node runs when nothing else can.
+ */
+
+import type { Json } from "../base/json.ts";
+import { type ChannelName, type NodeName, taskId } from "../base/names.ts";
+import type { OpenedTask, Send } from "./event.ts";
+import { indexOf } from "./plan.ts";
+import type { RunState } from "./state.ts";
+
+/** The tasks that can be opened now, in task order. */
+export function schedule(state: RunState): OpenedTask[] {
+  if (state.runnable.size === 0 && state.sends.length === 0) return [];
+  const room = roomFor(state);
+  const step = state.step + 1;
+  const opened: OpenedTask[] = [];
+  for (const node of runnableNodes(state)) {
+    if (opened.length === room) return opened;
+    const task = taskId(step, node, 0);
+    const takes = takesOf(state, node);
+    opened.push(takes === undefined ? { task, node } : { task, node, takes });
+  }
+  if (state.sends.length > 0) addSends(state.sends, step, opened, room);
+  return opened;
+}
+
+function addSends(sends: readonly Send[], step: number, opened: OpenedTask[], room: number): void {
+  const counts = new Map<NodeName, number>(opened.map(({ node }) => [node, 1]));
+  for (const { node, input } of sends) {
+    if (opened.length === room) return;
+    const index = counts.get(node) ?? 0;
+    counts.set(node, index + 1);
+    opened.push({ task: taskId(step, node, index), node, input, sent: true });
+  }
+}
+
+/** At pace `turn` a task is opened when it can start, so that it takes all that has arrived by then. */
+function roomFor(state: RunState): number {
+  if (state.plan.pace === "step") return Number.POSITIVE_INFINITY;
+  return Math.max(0, (state.plan.limits.concurrency ?? Number.POSITIVE_INFINITY) - state.count.ready);
+}
+
+function runnableNodes(state: RunState): NodeName[] {
+  const { order, hasDeferred } = indexOf(state.plan);
+  const nodes: NodeName[] = [];
+  for (const node of state.runnable.keys()) if (order.has(node) && !state.busy.has(node)) nodes.push(node);
+  if (nodes.length > 1) sortByTurn(state, nodes, order);
+  if (!hasDeferred) return nodes;
+  const eager = nodes.filter((node) => !state.plan.nodes[node]?.deferred);
+  return eager.length > 0 || state.sends.length > 0 || state.tasks.size > 0 ? eager : nodes;
+}
+
+function sortByTurn(state: RunState, nodes: NodeName[], order: ReadonlyMap<NodeName, number>): void {
+  const place = (node: NodeName) => order.get(node) ?? 0;
+  const since = (node: NodeName) => (state.plan.pace === "turn" ? (state.runnable.get(node) ?? 0) : 0);
+  nodes.sort((a, b) => since(a) - since(b) || place(a) - place(b));
+}
+
+/** How much a task of this node takes from the queues that trigger it: all that is there. */
+function takesOf(state: RunState, node: NodeName): Record<ChannelName, number> | undefined {
+  let takes: Record<ChannelName, number> | undefined;
+  for (const channel of state.plan.nodes[node]?.triggers ?? []) {
+    if (state.plan.channels[channel]?.kind !== "queue") continue;
+    const waiting = (state.cells.get(channel)?.peek() ?? []) as readonly Json[];
+    if (waiting.length === 0) continue;
+    takes ??= {};
+    takes[channel] = waiting.length;
+  }
+  return takes;
+}

@@ -1,0 +1,79 @@
+/**
+ * A child is a run that a task of another run started: it has a log of its own and a link to its parent.
+ *
+ * 1. The same task and key always mean the same child, so a task that runs again goes on where the child stood.
+ * 2. A question of the child is asked by the parent's task, and the answer is handed down.
+ */
+
+import { failure } from "../base/failure.ts";
+import { childRunId } from "../base/names.ts";
+import { decide } from "../kernel/command.ts";
+import type { Ask, ChildRequest, ChildResult, Outcome } from "../kernel/program.ts";
+import { findQuestion, openQuestions, outputOf, type RunState, type Task } from "../kernel/state.ts";
+import type { Host } from "./host.ts";
+import { Ledger } from "./ledger.ts";
+import { driveOn } from "./loop.ts";
+
+/** Starts a child or goes on with it, until it is over or only a person can move it on. */
+export async function runChild(
+  parent: Ledger,
+  host: Host,
+  task: Task,
+  request: ChildRequest,
+  signal: AbortSignal,
+): Promise<ChildResult> {
+  const run = childRunId(parent.run, task.id, request.key);
+  const { clock, durability } = parent;
+  const ledger = await Ledger.open(parent.journal, run, { clock, durability });
+  await handDown(ledger, request, task, parent);
+  const stop = await driveOn(request.program, ledger, host, { signal });
+  const { state } = ledger;
+  if (state.status === "completed") return { kind: "completed", run, output: outputOf(state) };
+  const thrown = [...stop.thrown.values()][0];
+  return { kind: "stopped", run, outcome: outcomeOf(state, task, thrown) };
+}
+
+async function handDown(ledger: Ledger, request: ChildRequest, task: Task, parent: Ledger): Promise<void> {
+  const { program, writes, route } = request;
+  const tell = (command: Parameters<typeof decide>[2]) =>
+    ledger.command((state, emit) => {
+      for (const fact of decide(program, state, command)) emit(fact);
+    });
+  if (ledger.state.status === "new") {
+    const origin = { run: parent.run, task: task.id };
+    await tell({ type: "start", writes, parent: origin, ...(route && { route }) });
+  } else if (ledger.state.status === "failed" || ledger.state.status === "paused") {
+    await tell({ type: "resume" });
+  }
+  for (const { from, answer } of task.questions) {
+    if (from?.run !== ledger.run || answer === undefined) continue;
+    const asked = findQuestion(ledger.state, from.question);
+    if (asked?.question.answer === undefined && asked !== undefined) {
+      await tell({ type: "answer", question: from.question, value: answer.value });
+    }
+  }
+}
+
+/** What the parent's task should return for a child that stopped before its end. */
+function outcomeOf(state: RunState, task: Task, thrown: unknown): Outcome {
+  if (state.status === "paused") {
+    const { reason = "requested", message = `Child run ${state.run} is paused.` } = state;
+    return { kind: "held", reason, message };
+  }
+  const known = new Set(task.questions.map(({ from }) => from?.question));
+  const questions: Ask[] = openQuestions(state)
+    .filter(({ question }) => !known.has(question.id))
+    .map(({ question: { id, value, schema, from: _, answer: __ } }) => ({
+      value,
+      ...(schema !== undefined && { schema }),
+      from: { run: state.run, question: id },
+    }));
+  if (questions.length > 0) return { kind: "asks", questions };
+  const message = `Child run ${state.run} ${state.failure ? `failed: ${state.failure.message}` : `is ${state.status}.`}`;
+  const { cause, detail } = state.failure ?? {};
+  const why = failure("child_failed", message, {
+    ...(cause && { cause }),
+    ...(detail !== undefined && { detail }),
+  });
+  return { kind: "failed", failure: why, thrown };
+}

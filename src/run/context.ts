@@ -1,0 +1,95 @@
+/** A task's context: everything that a handler may ask of the run while it works. */
+
+import type { Json } from "../base/json.ts";
+import type { NodeName, RunId, TaskId } from "../base/names.ts";
+import { Refusal } from "../base/refusal.ts";
+import type { Artifact, ChildRequest, ChildResult, TaskContext } from "../kernel/program.ts";
+import type { Task } from "../kernel/state.ts";
+import { runChild } from "./child.ts";
+import type { Host } from "./host.ts";
+import type { Ledger } from "./ledger.ts";
+
+export class Context implements TaskContext {
+  readonly run: RunId;
+  readonly task: TaskId;
+  readonly node: NodeName;
+  readonly step: number;
+  readonly attempt: number;
+  readonly #ledger: Ledger;
+  readonly #host: Host;
+  readonly #task: Task;
+  #abort: AbortController | undefined;
+  #ended: { readonly reason: unknown } | undefined;
+
+  constructor(ledger: Ledger, host: Host, task: Task) {
+    this.run = ledger.run;
+    this.task = task.id;
+    this.node = task.node;
+    this.step = task.step;
+    this.attempt = task.attempt;
+    this.#ledger = ledger;
+    this.#host = host;
+    this.#task = task;
+  }
+
+  get idempotencyKey(): string {
+    return `${this.run}/${this.task}/${this.attempt}`;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#abort === undefined) {
+      this.#abort = new AbortController();
+      if (this.#ended !== undefined) this.#abort.abort(this.#ended.reason);
+    }
+    return this.#abort.signal;
+  }
+
+  get answers(): readonly Json[] {
+    return this.#task.questions.flatMap(({ answer, from }) => (answer && !from ? [answer.value] : []));
+  }
+
+  recall(key: string): Json | undefined {
+    return this.#task.memory?.get(key);
+  }
+
+  async once<T extends Json>(key: string, effect: () => T | Promise<T>): Promise<T> {
+    const known = this.recall(key);
+    if (known !== undefined) return known as T; // what the same key stored before
+    const value = await effect();
+    await this.#ledger.drive((state, emit) => {
+      if (state.tasks.get(this.task)?.phase !== "ready") {
+        throw new Refusal("wrong_state", `Task ${this.task} is over; ${key} is not recorded.`);
+      }
+      emit({ type: "task.remembered", task: this.task, key, value });
+    });
+    return value;
+  }
+
+  keep(kind: string, text: string): Artifact {
+    const ref = this.#host.digest(text);
+    this.#ledger.keep(ref, text);
+    return { kind, ref, size: text.length };
+  }
+
+  async fetch(ref: string): Promise<string | undefined> {
+    return this.#ledger.text(ref);
+  }
+
+  progress(chunk: unknown): void {
+    this.#host.progress?.({ run: this.run, task: this.task, node: this.node, chunk });
+  }
+
+  now(): number {
+    return this.#ledger.clock.now();
+  }
+
+  child(request: ChildRequest): Promise<ChildResult> {
+    return runChild(this.#ledger, this.#host, this.#task, request, this.signal);
+  }
+
+  /** Tells the handler to stop: what it still returns is not used. */
+  end(reason: unknown): void {
+    this.#ended ??= { reason };
+    this.#abort?.abort(reason);
+  }
+}

@@ -1,0 +1,67 @@
+/** A guard watches a driven run for what does not come from its own tasks: commands, other processes, a stop, the time. */
+
+import type { Hand } from "./hand.ts";
+import type { Ledger } from "./ledger.ts";
+
+export interface GuardOptions {
+  /** How often to look for commands that other processes recorded, in milliseconds; not at all when absent. */
+  readonly watch?: number;
+  /** Fires to stop: tasks in hand are told, and what they did not finish stays to be done. */
+  readonly signal?: AbortSignal;
+}
+
+export class Guard {
+  readonly #hand: Hand;
+  readonly #ledger: Ledger;
+  readonly #ended: AbortController = new AbortController();
+  readonly #calm: () => void;
+  #disturbed: boolean = true;
+  #fault: { readonly error: unknown } | undefined;
+
+  constructor(hand: Hand, ledger: Ledger, { watch, signal }: GuardOptions) {
+    this.#hand = hand;
+    this.#ledger = ledger;
+    this.#calm = ledger.onDisturbance(() => {
+      this.#disturbed = true;
+      hand.wake();
+    });
+    signal?.addEventListener("abort", () => hand.wake(), { signal: this.#ended.signal });
+    if (watch !== undefined) void this.#watch(watch);
+  }
+
+  /** Stops the tasks that a command ended. Throws what watching ran into. */
+  releaseStopped(): void {
+    if (this.#fault !== undefined) throw this.#fault.error;
+    if (!this.#disturbed) return;
+    this.#disturbed = false;
+    this.#hand.release(this.#ledger.state, this.#ledger.state.status);
+  }
+
+  /** Waits until a task comes back, a sleeping one is due, or something else happens. */
+  async settledOrDue(due: number): Promise<void> {
+    const settled = new AbortController();
+    const wait = due - this.#ledger.clock.now();
+    await Promise.race([this.#hand.settled(), this.#ledger.clock.sleep(wait, settled.signal)]);
+    settled.abort();
+  }
+
+  end(): void {
+    this.#ended.abort();
+    this.#calm();
+  }
+
+  async #watch(interval: number): Promise<void> {
+    const { signal } = this.#ended;
+    while (!signal.aborted) {
+      await this.#ledger.clock.sleep(interval, signal);
+      if (signal.aborted) return;
+      try {
+        await this.#ledger.refresh();
+      } catch (error) {
+        this.#fault = { error };
+        this.#hand.wake();
+        return;
+      }
+    }
+  }
+}

@@ -1,0 +1,138 @@
+/**
+ * The hand holds the tasks that are running in this process.
+ *
+ * 1. What comes back is collected in order of arrival; taking it costs as much as it is, however many still run.
+ * 2. A task that is let go of is told to stop, and what it returns later is dropped.
+ */
+
+import { describeError, failure } from "../base/failure.ts";
+import type { TaskId } from "../base/names.ts";
+import { SmallMap } from "../base/small-map.ts";
+import type { Returned } from "../kernel/next.ts";
+import type { Outcome, Program } from "../kernel/program.ts";
+import { type RunState, snapshotOf, type Task } from "../kernel/state.ts";
+import { Context } from "./context.ts";
+import type { Host } from "./host.ts";
+import type { Ledger } from "./ledger.ts";
+
+export class Hand {
+  readonly #program: Program;
+  readonly #ledger: Ledger;
+  readonly #host: Host;
+  readonly #held: SmallMap<TaskId, Context> = new SmallMap();
+  #returned: Returned[] = [];
+  #wake: (() => void) | undefined;
+  /** What tasks threw last, for callers in this process; the log has its description. */
+  readonly thrown: Map<TaskId, unknown> = new Map();
+
+  constructor(program: Program, ledger: Ledger, host: Host) {
+    this.#program = program;
+    this.#ledger = ledger;
+    this.#host = host;
+  }
+
+  get size(): number {
+    return this.#held.size;
+  }
+
+  /** True when something is there to be taken. */
+  get hasReturned(): boolean {
+    return this.#returned.length > 0;
+  }
+
+  /** Starts the tasks that are due, as many as fit; returns when the next one will be due, if that is all there is. */
+  start(state: RunState, now: number): number {
+    const room = state.plan.limits.concurrency ?? Number.POSITIVE_INFINITY;
+    if (state.ready.size === this.#held.size) return Number.POSITIVE_INFINITY;
+    let nextDue = Number.POSITIVE_INFINITY;
+    for (const task of state.ready.values()) {
+      if (this.#held.size >= room) break;
+      if (this.#held.has(task.id)) continue;
+      if (task.notBefore > now) nextDue = Math.min(nextDue, task.notBefore);
+      else this.#run(state, task);
+    }
+    return nextDue;
+  }
+
+  /** Takes what has come back since the last time. */
+  take(): readonly Returned[] {
+    const returned = this.#returned;
+    if (returned.length > 0) this.#returned = [];
+    return returned;
+  }
+
+  /** Waits until something comes back, or `wake` is called. */
+  settled(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+
+  wake(): void {
+    const wake = this.#wake;
+    this.#wake = undefined;
+    wake?.();
+  }
+
+  /** Lets go of the tasks that the state no longer waits for. */
+  release(state: RunState, reason: string): void {
+    const live = state.status !== "cancelled";
+    for (const id of [...this.#held.keys()]) if (!live || !state.ready.has(id)) this.#drop(id, reason);
+  }
+
+  /** Lets go of everything. */
+  releaseAll(reason: string): void {
+    for (const id of [...this.#held.keys()]) this.#drop(id, reason);
+  }
+
+  #drop(id: TaskId, reason: string): void {
+    const context = this.#held.get(id);
+    this.#held.delete(id);
+    context?.end(new DOMException(`Task ${id} was stopped: ${reason}.`, "AbortError"));
+  }
+
+  #run(state: RunState, task: Task): void {
+    const context = new Context(this.#ledger, this.#host, task);
+    this.#held.set(task.id, context);
+    try {
+      const outcome = this.#call(state, task, context);
+      if (outcome instanceof Promise) {
+        outcome.then(
+          (value) => this.#back(task.id, context, value),
+          (error) => this.#back(task.id, context, crashed(error)),
+        );
+      } else this.#back(task.id, context, outcome);
+    } catch (error) {
+      this.#back(task.id, context, crashed(error));
+    }
+  }
+
+  #call(state: RunState, task: Task, context: Context): Outcome | Promise<Outcome> {
+    const handler = this.#program.handlers[task.node];
+    if (handler === undefined) {
+      const message = `The program has no node ${task.node}, which the run wants to go on with.`;
+      return { kind: "failed", failure: failure("unknown_target", message) };
+    }
+    const { input, sent, taken } = task;
+    const base = { snapshot: snapshotOf(state), sent, taken };
+    return handler(input === undefined ? base : { ...base, input }, context);
+  }
+
+  #back(task: TaskId, context: Context, outcome: Outcome): void {
+    if (this.#held.get(task) !== context) return;
+    this.#held.delete(task);
+    if (outcome.kind === "failed" && outcome.thrown !== undefined) this.thrown.set(task, outcome.thrown);
+    this.#returned.push({ task, outcome });
+    this.wake();
+  }
+}
+
+/** A handler should return its failures; one that throws has one that nobody foresaw. */
+function crashed(thrown: unknown): Outcome {
+  const cause = describeError(thrown);
+  return {
+    kind: "failed",
+    failure: failure("node_failed", cause.message, { cause, retryable: true }),
+    thrown,
+  };
+}

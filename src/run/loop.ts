@@ -1,0 +1,87 @@
+/**
+ * The loop: ask the kernel what is next, run the tasks that it names, record what came back, and ask again.
+ *
+ * 1. It waits only for its tasks and its journal; for a person or a later time it returns.
+ * 2. Everything that follows from what came back is one append: a step of one task is one transaction.
+ * 3. It keeps nothing between two rounds that the log does not have, save the tasks in hand.
+ */
+
+import type { TaskId } from "../base/names.ts";
+import { advance } from "../kernel/next.ts";
+import type { Program } from "../kernel/program.ts";
+import { Guard, type GuardOptions } from "./guard.ts";
+import { Hand } from "./hand.ts";
+import type { Host } from "./host.ts";
+import type { Ledger } from "./ledger.ts";
+
+export interface DriveOptions extends GuardOptions {
+  /** The most steps to open before yielding. */
+  readonly budget?: number;
+}
+
+/** Why the loop returned: over or paused, for an answer, for a time (ms since 1970 UTC), out of budget, or told to. */
+export type Stop =
+  | {
+      readonly kind: "idle" | "waiting" | "yielded" | "stopped";
+      readonly thrown: ReadonlyMap<TaskId, unknown>;
+    }
+  | { readonly kind: "sleeping"; readonly until: number; readonly thrown: ReadonlyMap<TaskId, unknown> };
+
+/** Rounds after which timers, sockets and signals get their turn, even when no task ever waits. */
+const BREATH = 256;
+
+/** Drives a run until it stops. Throws a `Conflict` when somebody else drives it. */
+export async function drive(
+  program: Program,
+  ledger: Ledger,
+  host: Host,
+  options: DriveOptions = {},
+): Promise<Stop> {
+  const { budget = Number.POSITIVE_INFINITY, signal } = options;
+  const hand = new Hand(program, ledger, host);
+  const { thrown } = hand;
+  const guard = new Guard(hand, ledger, options);
+  let steps = 0;
+  const mayOpen = () => steps++ < budget;
+  try {
+    for (let round = 1; !signal?.aborted; round++) {
+      const returned = hand.take();
+      const now = ledger.clock.now();
+      const advanced = ledger.drive((state, emit) =>
+        advance(program, state, { returned, now, emit, mayOpen }),
+      );
+      const decision = advanced instanceof Promise ? await advanced : advanced;
+      guard.releaseStopped();
+      const nextDue = decision.kind === "execute" ? hand.start(ledger.state, now) : Number.POSITIVE_INFINITY;
+      if (hand.size === 0 && !hand.hasReturned) {
+        if (decision.kind !== "execute") return { kind: decision.kind, thrown };
+        return { kind: "sleeping", until: nextDue, thrown };
+      }
+      if (round % BREATH === 0) {
+        await ledger.clock.breathe();
+        await ledger.saveSnapshotWhenDue();
+      }
+      if (!hand.hasReturned)
+        await (nextDue === Number.POSITIVE_INFINITY ? hand.settled() : guard.settledOrDue(nextDue));
+    }
+    return { kind: "stopped", thrown };
+  } finally {
+    guard.end();
+    hand.releaseAll("its driver stopped");
+    await ledger.flush();
+  }
+}
+
+/** Drives a run, waiting for the times of its retries, until only a person or a command can move it on. */
+export async function driveOn(
+  program: Program,
+  ledger: Ledger,
+  host: Host,
+  options: DriveOptions = {},
+): Promise<Exclude<Stop, { kind: "sleeping" }>> {
+  for (;;) {
+    const stop = await drive(program, ledger, host, options);
+    if (stop.kind !== "sleeping") return stop;
+    await ledger.clock.sleep(stop.until - ledger.clock.now(), options.signal);
+  }
+}
