@@ -7,7 +7,7 @@
  */
 
 import { type Issue, pointer } from "./issue.ts";
-import { type Json, type JsonObject, isJsonObject } from "./json.ts";
+import { isJsonObject, type Json, type JsonObject } from "./json.ts";
 import { closest } from "./names.ts";
 
 /** The type parameter is the TypeScript type of the values that pass without an error. */
@@ -27,7 +27,9 @@ export interface Optional<T> {
 
 /** The fields of an object type, each with its shape; optional ones are wrapped, so type and shape cannot part. */
 export type Fields<T> = {
-  readonly [K in keyof T]-?: T extends { readonly [P in K]-?: unknown } ? Shape<T[K]> : Optional<Exclude<T[K], undefined>>;
+  readonly [K in keyof T]-?: T extends { readonly [P in K]-?: unknown }
+    ? Shape<T[K]>
+    : Optional<Exclude<T[K], undefined>>;
 };
 
 export interface ObjectRules {
@@ -42,7 +44,11 @@ export function optional<T>(shape: Shape<T>): Optional<T> {
 }
 
 /** An object with these fields. */
-export function object<T>(description: string, fields: Fields<NoInfer<T>>, rules: ObjectRules = {}): Shape<T> {
+export function object<T>(
+  description: string,
+  fields: Fields<NoInfer<T>>,
+  rules: ObjectRules = {},
+): Shape<T> {
   const rows = Object.entries<Shape | Optional<unknown>>(fields).map(([name, field]): Row => {
     return "optional" in field
       ? { name, shape: field.optional, required: false }
@@ -102,10 +108,7 @@ function unknownIssues(
 }
 
 /** An object whose keys are the author's own, each with a value of one shape. */
-export function record<T>(
-  description: string,
-  values: Shape<T>,
-): Shape<{ readonly [name: string]: T }> {
+export function record<T>(description: string, values: Shape<T>): Shape<{ readonly [name: string]: T }> {
   return {
     schema: { description, type: "object", additionalProperties: values.schema },
     validate(value, at) {
@@ -135,7 +138,10 @@ export function array<T>(
 }
 
 /** A text. */
-export function string(description: string, { filled = false }: { readonly filled?: boolean } = {}): Shape<string> {
+export function string(
+  description: string,
+  { filled = false }: { readonly filled?: boolean } = {},
+): Shape<string> {
   return {
     schema: { description, type: "string", ...(filled && { minLength: 1, pattern: "\\S" }) },
     validate(value, at) {

@@ -72,13 +72,19 @@ export class SmallMap<Key, Value> {
     return this.#many === undefined ? this.#values[0] : this.#many.values().next().value;
   }
 
-  keys(): Iterable<Key> {
-    return this.#many === undefined ? this.#keys : this.#many.keys();
+  /** The keys in insertion order, in a list of the caller's own. */
+  keys(): Key[] {
+    return this.#many === undefined ? this.#keys.slice() : [...this.#many.keys()];
   }
 
   /** The values in insertion order. The map must not change while they are gone through. */
   values(): Iterable<Value> {
     return this.#many === undefined ? this.#values : this.#many.values();
+  }
+
+  /** The values in insertion order, in a list of the caller's own. */
+  list(): Value[] {
+    return this.#many === undefined ? this.#values.slice() : [...this.#many.values()];
   }
 
   [Symbol.iterator](): Iterator<[Key, Value]> {

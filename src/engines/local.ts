@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import type { RunId } from "../base/names.ts";
 import { type Command, decide } from "../kernel/command.ts";
 import type { Program } from "../kernel/program.ts";
+import { runChild } from "../run/child.ts";
 import type { Host } from "../run/host.ts";
 import type { Journal } from "../run/journal.ts";
 import { Ledger, type LedgerOptions } from "../run/ledger.ts";
@@ -16,7 +17,12 @@ export function sha256(text: string): string {
 
 /** The host of a run in this process; `progress` is told what tasks show while they work. */
 export function localHost(progress?: Host["progress"]): Host {
-  return { digest: sha256, ...(progress && { progress }) };
+  const host: Host = {
+    digest: sha256,
+    child: (request, origin) => runChild(host, request, origin),
+    ...(progress && { progress }),
+  };
+  return host;
 }
 
 /** One run in this process: commands go in, and `drive` moves it on until only a person or a command can. */

@@ -46,7 +46,7 @@ export function archiveState(state: RunState): JsonObject {
     signals: [...state.signals].map(([channel, nodes]) => [channel, [...nodes]]),
     runnable: [...state.runnable],
     sends: [...state.sends],
-    busy: [...state.busy.keys()],
+    busy: state.busy.keys(),
     pauseAfter: [...state.pauseAfter],
     tasks: [...state.tasks.values()].map((task) => ({
       ...task,

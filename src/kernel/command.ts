@@ -146,7 +146,7 @@ function patchesOf(
   if (writes.length === 0) return [];
   const adopted = { ...state, cells: new Map(state.cells) };
   adoptPlan(adopted, program.plan);
-  const made = commit(program, adopted, [{ node: as, writes }], { inLog: false });
+  const made = commit(program, adopted, [{ node: as, result: { writes } }], { inLog: false });
   if (!made.ok) throw new Refusal("invalid_value", made.failure.message);
   return made.patches;
 }

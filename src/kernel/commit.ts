@@ -19,7 +19,7 @@ import { cellOf, type RunState } from "./state.ts";
 /** The writes of one task, or of somebody who acts as a node. */
 export interface Author {
   readonly node: NodeName;
-  readonly writes: readonly Write[];
+  readonly result: { readonly writes: readonly Write[] } | undefined;
 }
 
 export type Commit =
@@ -38,12 +38,10 @@ export function commit(
   authors: readonly Author[],
   options: CommitOptions,
 ): Commit {
-  const patches: Patch[] = [];
-  const byChannel = group(authors);
-  for (const channel of indexOf(state.plan).fleeting) {
-    if (!byChannel.has(channel) && !cellOf(state, channel).isEmpty) patches.push({ channel, op: "clear" });
-  }
-  for (const [channel, written] of byChannel) {
+  const groups = group(authors);
+  const patches = clearings(state, groups);
+  for (const written of groups) {
+    const channel = (written[0] as Write).channel;
     const change = tryChange(program, state, channel, written);
     if (change === CONFLICT) return invalid(conflict(channel, authors));
     if ("code" in change) return { ok: false, failure: change };
@@ -53,17 +51,28 @@ export function commit(
   return { ok: true, patches };
 }
 
-/** The writes by channel, in task order; most commits are one task that writes to each channel once. */
-function group(authors: readonly Author[]): Map<ChannelName, Write[]> {
+/** What lasts for one step goes unless it is written again. */
+function clearings(state: RunState, groups: readonly (readonly Write[])[]): Patch[] {
+  const { fleeting } = indexOf(state.plan);
+  if (fleeting.length === 0) return [];
+  const written = new Set(groups.map(([first]) => first?.channel));
+  const gone = fleeting.filter((channel) => !written.has(channel) && !cellOf(state, channel).isEmpty);
+  return gone.map((channel) => ({ channel, op: "clear" }));
+}
+
+/** The writes by channel, in task order; most commits are one task with one write. */
+function group(authors: readonly Author[]): readonly (readonly Write[])[] {
+  const only = authors.length === 1 ? authors[0]?.result?.writes : undefined;
+  if (only !== undefined && only.length < 2) return only.map((write) => [write]);
   const byChannel = new Map<ChannelName, Write[]>();
-  for (const { writes } of authors) {
-    for (const write of writes) {
+  for (const { result } of authors) {
+    for (const write of result?.writes ?? []) {
       const others = byChannel.get(write.channel);
       if (others === undefined) byChannel.set(write.channel, [write]);
       else others.push(write);
     }
   }
-  return byChannel;
+  return [...byChannel.values()];
 }
 
 const CONFLICT = "conflict";
@@ -148,7 +157,7 @@ function valuesOf(written: readonly Write[]): Json[] {
 }
 
 function conflict(channel: ChannelName, authors: readonly Author[]): string {
-  const writers = authors.filter(({ writes }) => writes.some((write) => write.channel === channel));
+  const writers = authors.filter(({ result }) => result?.writes.some((write) => write.channel === channel));
   const nodes = [...new Set(writers.map(({ node }) => node))].join(" and ");
   return `${channel} takes one value per step, but ${nodes} wrote more. Give it a reducer that folds them.`;
 }

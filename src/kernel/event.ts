@@ -11,6 +11,9 @@ export type Fact = RunFact | StepFact | TaskFact;
 /** A recorded fact: `seq` counts from 1 without gaps within a run, `at` is in milliseconds since 1970 UTC. */
 export type Event = Fact & { readonly run: RunId; readonly seq: number; readonly at: number };
 
+/** Records a fact: gives it its place in the log and folds it into the state. */
+export type Emit = (fact: Fact) => void;
+
 export type RunFact =
   | {
       readonly type: "run.started";

@@ -188,9 +188,9 @@ function applyPatches(
 
 /** What one task wrote to a channel. */
 function writtenTo(channel: ChannelName, task: Task | undefined): readonly Json[] {
-  const values: Json[] = [];
-  for (const write of task?.result?.writes ?? []) if (write.channel === channel) values.push(write.value);
-  return values;
+  const writes = task?.result?.writes ?? [];
+  if (writes.length === 1 && writes[0]?.channel === channel) return [writes[0].value];
+  return writes.filter((write) => write.channel === channel).map(({ value }) => value);
 }
 
 /** What tasks wrote to each channel, in task order. */

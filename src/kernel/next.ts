@@ -9,7 +9,7 @@
 import { failure } from "../base/failure.ts";
 import type { TaskId } from "../base/names.ts";
 import { commit } from "./commit.ts";
-import type { Event, Fact } from "./event.ts";
+import type { Emit, Fact } from "./event.ts";
 import type { Outcome, Program } from "./program.ts";
 import { schedule } from "./schedule.ts";
 import { settle } from "./settle.ts";
@@ -55,12 +55,13 @@ function record(fact: Fact): Decision {
 function toCommit(state: RunState): Task[] {
   if (state.finished.size === 0) return [];
   if (state.plan.pace === "turn") return [state.finished.first() as Task];
-  return state.finished.size === state.tasks.size ? [...state.tasks.values()] : [];
+  return state.finished.size === state.tasks.size ? state.tasks.list() : [];
 }
 
+const IN_LOG = { inLog: true };
+
 function committed(program: Program, state: RunState, tasks: readonly Task[]): Fact {
-  const authors = tasks.map(({ node, result }) => ({ node, writes: result?.writes ?? [] }));
-  const made = commit(program, state, authors, { inLog: true });
+  const made = commit(program, state, tasks, IN_LOG);
   if (!made.ok) return { type: "run.failed", failure: made.failure };
   const step = tasks[0]?.step ?? state.step;
   return { type: "step.committed", step, ran: tasks.map(({ id }) => id), patches: made.patches };
@@ -120,9 +121,6 @@ function finished(state: RunState): Fact {
   return state.count.failed > 0 ? failedBy(state) : { type: "run.finished" };
 }
 
-/** Records a fact: gives it its place in the log and folds it into the state. */
-export type Emit = (fact: Fact) => Event;
-
 export interface Returned {
   readonly task: TaskId;
   readonly outcome: Outcome;
@@ -134,7 +132,7 @@ export function advance(
   state: RunState,
   { returned, now, emit, mayOpen }: Advance,
 ): Exclude<Decision, { kind: "record" }> | { readonly kind: "yielded" } {
-  for (const { task, outcome } of returned) for (const fact of settle(state, task, outcome, now)) emit(fact);
+  for (const { task, outcome } of returned) settle(state, task, outcome, { now, emit });
   for (;;) {
     const decision = next(program, state);
     if (decision.kind !== "record") return decision;

@@ -77,8 +77,9 @@ export interface PlanIndex {
   readonly order: ReadonlyMap<NodeName, number>;
   /** The nodes that a channel triggers. */
   readonly listeners: ReadonlyMap<ChannelName, readonly NodeName[]>;
-  /** The channels that hold values. */
-  readonly data: ReadonlyMap<ChannelName, number>;
+  /** The channels that hold values, and the place of each among them. */
+  readonly data: readonly ChannelName[];
+  readonly places: ReadonlyMap<ChannelName, number>;
   /** The channels whose content lasts for one step. */
   readonly fleeting: readonly ChannelName[];
   readonly hasDeferred: boolean;
@@ -116,5 +117,6 @@ function deriveIndex(plan: Plan): PlanIndex {
     (name) => !CONTROL.has(plan.channels[name]?.kind ?? "pulse"),
   );
   const hasDeferred = Object.values(plan.nodes).some(({ deferred }) => deferred);
-  return { order, listeners, data: new Map(data.map((name, place) => [name, place])), fleeting, hasDeferred };
+  const places = new Map(data.map((name, place) => [name, place]));
+  return { order, listeners, data, places, fleeting, hasDeferred };
 }

@@ -18,15 +18,18 @@ export function schedule(state: RunState): OpenedTask[] {
   if (state.runnable.size === 0 && state.sends.length === 0) return [];
   const room = roomFor(state);
   const step = state.step + 1;
-  const opened: OpenedTask[] = [];
-  for (const node of runnableNodes(state)) {
-    if (opened.length === room) return opened;
-    const task = taskId(step, node, 0);
-    const takes = takesOf(state, node);
-    opened.push(takes === undefined ? { task, node } : { task, node, takes });
-  }
+  const nodes = runnableNodes(state);
+  const opened = (nodes.length > room ? nodes.slice(0, room) : nodes).map((node) =>
+    openedTask(state, step, node),
+  );
   if (state.sends.length > 0) addSends(state.sends, step, opened, room);
   return opened;
+}
+
+function openedTask(state: RunState, step: number, node: NodeName): OpenedTask {
+  const task = taskId(step, node, 0);
+  const takes = takesOf(state, node);
+  return takes === undefined ? { task, node } : { task, node, takes };
 }
 
 function addSends(sends: readonly Send[], step: number, opened: OpenedTask[], room: number): void {
@@ -47,8 +50,8 @@ function roomFor(state: RunState): number {
 
 function runnableNodes(state: RunState): NodeName[] {
   const { order, hasDeferred } = indexOf(state.plan);
-  const nodes: NodeName[] = [];
-  for (const node of state.runnable.keys()) if (order.has(node) && !state.busy.has(node)) nodes.push(node);
+  let nodes = state.runnable.keys();
+  if (state.busy.size > 0) nodes = nodes.filter((node) => !state.busy.has(node));
   if (nodes.length > 1) sortByTurn(state, nodes, order);
   if (!hasDeferred) return nodes;
   const eager = nodes.filter((node) => !state.plan.nodes[node]?.deferred);

@@ -3,50 +3,60 @@
 import type { TaskId } from "../base/names.ts";
 import { questionId } from "../base/names.ts";
 import { random } from "../base/random.ts";
-import type { Fact } from "./event.ts";
+import type { Emit, Fact, Result } from "./event.ts";
 import type { Attempts } from "./plan.ts";
 import type { Note, Outcome } from "./program.ts";
 import type { RunState, Task } from "./state.ts";
 
-/** The facts of a task that came back. One that is no longer waited for leaves none. */
-export function settle(state: RunState, id: TaskId, outcome: Outcome, now: number): Fact[] {
+export interface Settling {
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number;
+  readonly emit: Emit;
+}
+
+/** Records what a task came back with. One that is no longer waited for leaves nothing. */
+export function settle(state: RunState, id: TaskId, outcome: Outcome, { now, emit }: Settling): void {
   const task = state.tasks.get(id);
-  if (task?.phase !== "ready" || state.status === "cancelled") return [];
-  const facts: Fact[] = outcome.notes === undefined ? [] : outcome.notes.map((note) => noted(id, note));
-  facts.push(...settled(state, task, outcome, now));
-  return facts;
+  if (task?.phase !== "ready" || state.status === "cancelled") return;
+  for (const note of outcome.notes ?? NO_NOTES) emit({ type: "task.noted", task: id, ...note });
+  const fact = settled(state, task, outcome, now);
+  if (fact !== undefined) emit(fact);
 }
 
-function noted(task: TaskId, { kind, data }: Note): Fact {
-  return { type: "task.noted", task, kind, data };
-}
+const NO_NOTES: readonly Note[] = [];
 
-function settled(state: RunState, task: Task, outcome: Outcome, now: number): Fact[] {
+function settled(state: RunState, task: Task, outcome: Outcome, now: number): Fact | undefined {
   switch (outcome.kind) {
-    case "done": {
-      const { writes, route, sends, halt } = outcome;
-      const fact = { type: "task.finished", task: task.id, writes, route } as const;
-      return [
-        sends === undefined && halt === undefined
-          ? fact
-          : { ...fact, ...(sends && { sends }), ...(halt && { halt }) },
-      ];
-    }
+    case "done":
+      return finished(task, outcome);
     case "asks": {
-      const asked = outcome.questions.map((ask, index) => ({
-        id: questionId(task.id, task.questions.length + index),
+      const first = task.questions.length;
+      const questions = outcome.questions.map((ask, index) => ({
+        id: questionId(task.id, first + index),
         ...ask,
       }));
-      return [{ type: "task.asked", task: task.id, questions: asked }];
+      return { type: "task.asked", task: task.id, questions };
     }
     case "failed":
-      return [failed(state, task, outcome, now)];
+      return failed(state, task, outcome, now);
     case "held": {
+      if (state.status === "paused") return undefined;
       const { reason, message, detail } = outcome;
-      const why = { reason, message, nodes: [task.node], ...(detail !== undefined && { detail }) };
-      return state.status === "paused" ? [] : [{ type: "run.paused", ...why }];
+      return {
+        type: "run.paused",
+        reason,
+        message,
+        nodes: [task.node],
+        ...(detail !== undefined && { detail }),
+      };
     }
   }
+}
+
+function finished(task: Task, { writes, route, sends, halt }: Result): Fact {
+  const fact = { type: "task.finished", task: task.id, writes, route } as const;
+  if (sends === undefined && halt === undefined) return fact;
+  return { ...fact, ...(sends && { sends }), ...(halt && { halt }) };
 }
 
 function failed(state: RunState, task: Task, outcome: Outcome & { kind: "failed" }, now: number): Fact {

@@ -3,15 +3,16 @@
 import type { Json } from "../base/json.ts";
 import type { ChannelName } from "../base/names.ts";
 import { type Cell, type Pin, pinLength, readPin } from "./cell.ts";
+import type { PlanIndex } from "./plan.ts";
 
 export class Snapshot {
   readonly #places: ReadonlyMap<ChannelName, number>;
-  readonly #pins: Pin[] = [];
+  readonly #pins: readonly Pin[];
 
-  /** Takes what the cells of these channels hold; `places` counts the channels from 0, in its own order. */
-  constructor(places: ReadonlyMap<ChannelName, number>, cells: ReadonlyMap<ChannelName, Cell>) {
+  /** Takes what the cells of the data channels hold. */
+  constructor({ data, places }: PlanIndex, cells: ReadonlyMap<ChannelName, Cell>) {
     this.#places = places;
-    for (const channel of places.keys()) this.#pins.push(cells.get(channel)?.pin());
+    this.#pins = data.map((channel) => cells.get(channel)?.pin());
   }
 
   /** The value of a channel, or `undefined` when it is empty. Not to be changed. */

@@ -153,7 +153,7 @@ export function channelValue(state: RunState, channel: ChannelName): Json | unde
 
 /** What all tasks that run now may look at. */
 export function snapshotOf(state: RunState): Snapshot {
-  state.snapshot ??= new Snapshot(indexOf(state.plan).data, state.cells);
+  state.snapshot ??= new Snapshot(indexOf(state.plan), state.cells);
   return state.snapshot;
 }
 

@@ -10,22 +10,17 @@ import { childRunId } from "../base/names.ts";
 import { decide } from "../kernel/command.ts";
 import type { Ask, ChildRequest, ChildResult, Outcome } from "../kernel/program.ts";
 import { findQuestion, openQuestions, outputOf, type RunState, type Task } from "../kernel/state.ts";
-import type { Host } from "./host.ts";
+import type { ChildOrigin, Host } from "./host.ts";
 import { Ledger } from "./ledger.ts";
 import { driveOn } from "./loop.ts";
 
 /** Starts a child or goes on with it, until it is over or only a person can move it on. */
-export async function runChild(
-  parent: Ledger,
-  host: Host,
-  task: Task,
-  request: ChildRequest,
-  signal: AbortSignal,
-): Promise<ChildResult> {
+export async function runChild(host: Host, request: ChildRequest, origin: ChildOrigin): Promise<ChildResult> {
+  const { parent, task, signal } = origin;
   const run = childRunId(parent.run, task.id, request.key);
   const { clock, durability } = parent;
   const ledger = await Ledger.open(parent.journal, run, { clock, durability });
-  await handDown(ledger, request, task, parent);
+  await handDown(ledger, request, origin);
   const stop = await driveOn(request.program, ledger, host, { signal });
   const { state } = ledger;
   if (state.status === "completed") return { kind: "completed", run, output: outputOf(state) };
@@ -33,7 +28,7 @@ export async function runChild(
   return { kind: "stopped", run, outcome: outcomeOf(state, task, thrown) };
 }
 
-async function handDown(ledger: Ledger, request: ChildRequest, task: Task, parent: Ledger): Promise<void> {
+async function handDown(ledger: Ledger, request: ChildRequest, { parent, task }: ChildOrigin): Promise<void> {
   const { program, writes, route } = request;
   const tell = (command: Parameters<typeof decide>[2]) =>
     ledger.command((state, emit) => {

@@ -5,7 +5,6 @@ import type { NodeName, RunId, TaskId } from "../base/names.ts";
 import { Refusal } from "../base/refusal.ts";
 import type { Artifact, ChildRequest, ChildResult, TaskContext } from "../kernel/program.ts";
 import type { Task } from "../kernel/state.ts";
-import { runChild } from "./child.ts";
 import type { Host } from "./host.ts";
 import type { Ledger } from "./ledger.ts";
 
@@ -18,6 +17,8 @@ export class Context implements TaskContext {
   readonly #ledger: Ledger;
   readonly #host: Host;
   readonly #task: Task;
+  /** Resolves when the handler has returned; absent when it did so at once. */
+  running: Promise<void> | undefined;
   #abort: AbortController | undefined;
   #ended: { readonly reason: unknown } | undefined;
 
@@ -84,7 +85,7 @@ export class Context implements TaskContext {
   }
 
   child(request: ChildRequest): Promise<ChildResult> {
-    return runChild(this.#ledger, this.#host, this.#task, request, this.signal);
+    return this.#host.child(request, { parent: this.#ledger, task: this.#task, signal: this.signal });
   }
 
   /** Tells the handler to stop: what it still returns is not used. */

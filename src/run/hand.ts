@@ -15,11 +15,15 @@ import { Context } from "./context.ts";
 import type { Host } from "./host.ts";
 import type { Ledger } from "./ledger.ts";
 
+/** How long a driver waits for tasks that it told to stop, in milliseconds. */
+const GRACE = 5000;
+
 export class Hand {
   readonly #program: Program;
   readonly #ledger: Ledger;
   readonly #host: Host;
   readonly #held: SmallMap<TaskId, Context> = new SmallMap();
+  #leaving: Promise<void>[] = [];
   #returned: Returned[] = [];
   #wake: (() => void) | undefined;
   /** What tasks threw last, for callers in this process; the log has its description. */
@@ -85,9 +89,19 @@ export class Hand {
     for (const id of [...this.#held.keys()]) this.#drop(id, reason);
   }
 
+  /** Waits until what was let go of has really stopped, but no longer than the grace. */
+  async gone(): Promise<void> {
+    if (this.#leaving.length === 0) return;
+    const waited = new AbortController();
+    await Promise.race([Promise.all(this.#leaving), this.#ledger.clock.sleep(GRACE, waited.signal)]);
+    waited.abort();
+    this.#leaving = [];
+  }
+
   #drop(id: TaskId, reason: string): void {
     const context = this.#held.get(id);
     this.#held.delete(id);
+    if (context?.running !== undefined) this.#leaving.push(context.running);
     context?.end(new DOMException(`Task ${id} was stopped: ${reason}.`, "AbortError"));
   }
 
@@ -97,7 +111,7 @@ export class Hand {
     try {
       const outcome = this.#call(state, task, context);
       if (outcome instanceof Promise) {
-        outcome.then(
+        context.running = outcome.then(
           (value) => this.#back(task.id, context, value),
           (error) => this.#back(task.id, context, crashed(error)),
         );

@@ -1,10 +1,23 @@
 /** The host is what a driver needs of the machine that it runs on, besides its journal and clock. */
 
+import type { ChildRequest, ChildResult } from "../kernel/program.ts";
+import type { Task } from "../kernel/state.ts";
+import type { Ledger } from "./ledger.ts";
+
 export interface Host {
   /** The address of a text by its content: `sha256:` and 64 hex digits. */
   digest(text: string): string;
   /** Told what a running task shows of its progress; nothing of it is recorded. */
   progress?(progress: Progress): void;
+  /** Runs a child of a task, or goes on with it, until it is over or only a person can move it on. */
+  child(request: ChildRequest, origin: ChildOrigin): Promise<ChildResult>;
+}
+
+export interface ChildOrigin {
+  readonly parent: Ledger;
+  readonly task: Task;
+  /** Fires when the parent's task is stopped. */
+  readonly signal: AbortSignal;
 }
 
 export interface Progress {

@@ -8,9 +8,8 @@
  */
 
 import type { RunId } from "../base/names.ts";
-import type { Event, Fact } from "../kernel/event.ts";
+import type { Emit, Event, Fact } from "../kernel/event.ts";
 import { evolve } from "../kernel/evolve.ts";
-import type { Emit } from "../kernel/next.ts";
 import { emptyState, type RunState } from "../kernel/state.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { headOf } from "./head.ts";
@@ -95,6 +94,7 @@ export class Ledger {
 
   /** Does a driver's work. Throws a `Conflict` when somebody else drives the run. */
   drive<T>(work: Work<T>): Maybe<T> {
+    if (this.#busy === undefined) return this.#hold(this.#attempt(work, true));
     return this.#inTurn(() => this.#attempt(work, true));
   }
 
@@ -154,7 +154,11 @@ export class Ledger {
   }
 
   #inTurn<T>(work: () => Maybe<T>): Maybe<T> {
-    const result = this.#busy === undefined ? work() : this.#busy.then(work, work);
+    return this.#hold(this.#busy === undefined ? work() : this.#busy.then(work, work));
+  }
+
+  /** Keeps the next work waiting until this one has its result. */
+  #hold<T>(result: Maybe<T>): Maybe<T> {
     if (!(result instanceof Promise)) return result;
     const done = () => {
       if (this.#busy === result) this.#busy = undefined;
@@ -186,7 +190,7 @@ export class Ledger {
       });
     }
     if (events.length === 0) return result;
-    if (this.durability !== "sync") return this.#hold(events, result);
+    if (this.durability !== "sync") return this.#buffered(events, result);
     try {
       const appended = this.#append(after, events, at);
       if (!(appended instanceof Promise)) return this.#publish(events, result);
@@ -241,7 +245,7 @@ export class Ledger {
     this.#publish(events, undefined);
   }
 
-  #hold<T>(events: readonly Event[], result: T): T {
+  #buffered<T>(events: readonly Event[], result: T): T {
     for (const event of events) this.#buffer.push(event);
     if (this.durability === "async") {
       this.#flushing ??= this.clock.breathe().then(async () => {

@@ -68,6 +68,7 @@ export async function drive(
   } finally {
     guard.end();
     hand.releaseAll("its driver stopped");
+    await hand.gone();
     await ledger.flush();
   }
 }
