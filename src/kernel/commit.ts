@@ -12,7 +12,7 @@ import type { ChannelName, NodeName } from "../base/names.ts";
 import type { Cell } from "./cell.ts";
 import type { Write } from "./event.ts";
 import { type Change, difference, type Patch, resolve, type Take } from "./patch.ts";
-import { type ChannelSpec, indexOf } from "./plan.ts";
+import { type ChannelSpec, indexOf, type Plan } from "./plan.ts";
 import type { Program, Reducer } from "./program.ts";
 import { cellOf, type RunState } from "./state.ts";
 
@@ -45,10 +45,18 @@ export function commit(
     const change = tryChange(program, state, channel, written);
     if (change === CONFLICT) return invalid(conflict(channel, authors));
     if ("code" in change) return { ok: false, failure: change };
-    const spelled = options.inLog ? change : resolve(change, valuesOf(written));
-    patches.push({ channel, ...spelled });
+    patches.push(
+      options.inLog
+        ? patchOf(state.plan, channel, change)
+        : { channel, ...resolve(change, valuesOf(written)) },
+    );
   }
   return { ok: true, patches };
+}
+
+/** Nearly all patches take one value; for the same channel that is always the same object. */
+function patchOf(plan: Plan, channel: ChannelName, change: Change | Take): Patch {
+  return (change === SET && indexOf(plan).takes.get(channel)) || { channel, ...change };
 }
 
 /** What lasts for one step goes unless it is written again. */

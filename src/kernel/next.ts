@@ -126,12 +126,15 @@ export interface Returned {
   readonly outcome: Outcome;
 }
 
+/** What is to be done next, once everything that follows from the state has been recorded. */
+export type Advanced = Exclude<Decision, { kind: "record" }> | { readonly kind: "yielded" };
+
 /** Settles what came back and goes on until an effect, an answer or a command is needed, or `mayOpen` says no. */
 export function advance(
   program: Program,
   state: RunState,
   { returned, now, emit, mayOpen }: Advance,
-): Exclude<Decision, { kind: "record" }> | { readonly kind: "yielded" } {
+): Advanced {
   for (const { task, outcome } of returned) settle(state, task, outcome, { now, emit });
   for (;;) {
     const decision = next(program, state);

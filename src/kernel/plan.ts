@@ -2,6 +2,7 @@
 
 import type { Json } from "../base/json.ts";
 import type { ChannelName, NodeName } from "../base/names.ts";
+import type { Patch } from "./patch.ts";
 
 /**
  * When tasks commit. `step`: together, once every task of the superstep has settled (Pregel, Malewicz et al. 2010).
@@ -80,6 +81,8 @@ export interface PlanIndex {
   /** The channels that hold values, and the place of each among them. */
   readonly data: readonly ChannelName[];
   readonly places: ReadonlyMap<ChannelName, number>;
+  /** For each of them the patch that takes what was written. */
+  readonly takes: ReadonlyMap<ChannelName, Patch>;
   /** The channels whose content lasts for one step. */
   readonly fleeting: readonly ChannelName[];
   readonly hasDeferred: boolean;
@@ -116,7 +119,10 @@ function deriveIndex(plan: Plan): PlanIndex {
   const data = Object.keys(plan.channels).filter(
     (name) => !CONTROL.has(plan.channels[name]?.kind ?? "pulse"),
   );
+  const takes = new Map(
+    data.map((channel): [string, Patch] => [channel, { channel, op: "take", as: "set" }]),
+  );
   const hasDeferred = Object.values(plan.nodes).some(({ deferred }) => deferred);
   const places = new Map(data.map((name, place) => [name, place]));
-  return { order, listeners, data, places, fleeting, hasDeferred };
+  return { order, listeners, data, places, takes, fleeting, hasDeferred };
 }

@@ -35,8 +35,9 @@ export class Hand {
     this.#host = host;
   }
 
-  get size(): number {
-    return this.#held.size;
+  /** True when nothing runs and nothing waits to be taken. */
+  get isEmpty(): boolean {
+    return this.#held.size === 0 && this.#returned.length === 0;
   }
 
   /** True when something is there to be taken. */
@@ -45,14 +46,15 @@ export class Hand {
   }
 
   /** Starts the tasks that are due, as many as fit; returns when the next one will be due, if that is all there is. */
-  start(state: RunState, now: number): number {
+  start(state: RunState): number {
     const room = state.plan.limits.concurrency ?? Number.POSITIVE_INFINITY;
     if (state.ready.size === this.#held.size) return Number.POSITIVE_INFINITY;
     let nextDue = Number.POSITIVE_INFINITY;
     for (const task of state.ready.values()) {
       if (this.#held.size >= room) break;
       if (this.#held.has(task.id)) continue;
-      if (task.notBefore > now) nextDue = Math.min(nextDue, task.notBefore);
+      if (task.notBefore > 0 && task.notBefore > this.#ledger.clock.now())
+        nextDue = Math.min(nextDue, task.notBefore);
       else this.#run(state, task);
     }
     return nextDue;

@@ -28,8 +28,8 @@ export interface LedgerOptions {
 /** Called with what was recorded, and the state after it. It must not change either. */
 export type Listener = (events: readonly Event[], state: RunState) => void;
 
-/** Looks at the latest state and emits facts. It may be called again on a later state. */
-export type Work<T> = (state: RunState, emit: Emit) => T;
+/** Looks at the latest state and emits facts, all of them at `now`. It may be called again on a later state. */
+export type Work<T> = (state: RunState, emit: Emit, now: number) => T;
 
 /** What only a driver records; anything else may come from a command. */
 const DRIVEN: ReadonlySet<Fact["type"]> = new Set([
@@ -182,7 +182,7 @@ export class Ledger {
     };
     let result: T;
     try {
-      result = work(state, emit);
+      result = work(state, emit, at);
     } catch (error) {
       if (events.length === 0) throw error;
       return this.#reload().then(() => {

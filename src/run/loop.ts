@@ -7,12 +7,12 @@
  */
 
 import type { TaskId } from "../base/names.ts";
-import { advance } from "../kernel/next.ts";
+import { type Advanced, advance } from "../kernel/next.ts";
 import type { Program } from "../kernel/program.ts";
 import { Guard, type GuardOptions } from "./guard.ts";
 import { Hand } from "./hand.ts";
 import type { Host } from "./host.ts";
-import type { Ledger } from "./ledger.ts";
+import type { Ledger, Work } from "./ledger.ts";
 
 export interface DriveOptions extends GuardOptions {
   /** The most steps to open before yielding. */
@@ -39,38 +39,40 @@ export async function drive(
 ): Promise<Stop> {
   const { budget = Number.POSITIVE_INFINITY, signal } = options;
   const hand = new Hand(program, ledger, host);
-  const { thrown } = hand;
   const guard = new Guard(hand, ledger, options);
   let steps = 0;
   const mayOpen = () => steps++ < budget;
   try {
     for (let round = 1; !signal?.aborted; round++) {
       const returned = hand.take();
-      const now = ledger.clock.now();
-      const advanced = ledger.drive((state, emit) =>
-        advance(program, state, { returned, now, emit, mayOpen }),
-      );
-      const decision = advanced instanceof Promise ? await advanced : advanced;
+      const work: Work<Advanced> = (state, emit, now) =>
+        advance(program, state, { returned, now, emit, mayOpen });
+      const advanced = ledger.drive(work);
+      const { kind } = advanced instanceof Promise ? await advanced : advanced;
       guard.releaseStopped();
-      const nextDue = decision.kind === "execute" ? hand.start(ledger.state, now) : Number.POSITIVE_INFINITY;
-      if (hand.size === 0 && !hand.hasReturned) {
-        if (decision.kind !== "execute") return { kind: decision.kind, thrown };
-        return { kind: "sleeping", until: nextDue, thrown };
-      }
-      if (round % BREATH === 0) {
-        await ledger.clock.breathe();
-        await ledger.saveSnapshotWhenDue();
-      }
-      if (!hand.hasReturned)
-        await (nextDue === Number.POSITIVE_INFINITY ? hand.settled() : guard.settledOrDue(nextDue));
+      const due = kind === "execute" ? hand.start(ledger.state) : NEVER;
+      if (hand.isEmpty) return stopped(kind, due, hand);
+      if (round % BREATH === 0) await breathe(ledger);
+      if (!hand.hasReturned) await (due === NEVER ? hand.settled() : guard.settledOrDue(due));
     }
-    return { kind: "stopped", thrown };
+    return { kind: "stopped", thrown: hand.thrown };
   } finally {
     guard.end();
     hand.releaseAll("its driver stopped");
     await hand.gone();
     await ledger.flush();
   }
+}
+
+const NEVER = Number.POSITIVE_INFINITY;
+
+function stopped(kind: Advanced["kind"], until: number, { thrown }: Hand): Stop {
+  return kind === "execute" ? { kind: "sleeping", until, thrown } : { kind, thrown };
+}
+
+async function breathe(ledger: Ledger): Promise<void> {
+  await ledger.clock.breathe();
+  await ledger.saveSnapshotWhenDue();
 }
 
 /** Drives a run, waiting for the times of its retries, until only a person or a command can move it on. */

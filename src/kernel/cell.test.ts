@@ -1,0 +1,80 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Json } from "../base/json.ts";
+import { Cell, pinLength, readPin } from "./cell.ts";
+import { type Change, difference } from "./patch.ts";
+
+const item = fc.integer({ min: 0, max: 9 });
+const change: fc.Arbitrary<Change> = fc.oneof(
+  fc.record({ op: fc.constant("append" as const), items: fc.array(item) }),
+  fc.record({ op: fc.constant("set" as const), value: fc.array(item) }),
+  fc.record({
+    op: fc.constant("splice" as const),
+    at: fc.nat(5),
+    remove: fc.nat(3),
+    items: fc.array(item, { maxLength: 2 }),
+  }),
+  fc.record({ op: fc.constant("clear" as const) }),
+);
+
+/** What a change does to a list, by the book. */
+function applied(list: readonly Json[] | undefined, each: Change): readonly Json[] | undefined {
+  switch (each.op) {
+    case "append":
+      return [...(list ?? []), ...each.items];
+    case "splice":
+      return (list ?? []).toSpliced(each.at, each.remove, ...each.items);
+    case "set":
+      return each.value as readonly Json[];
+    default:
+      return undefined;
+  }
+}
+
+describe("a cell", () => {
+  test("holds what its changes say, and a pin holds what was there (2)", () => {
+    fc.assert(
+      fc.property(fc.array(change), (changes) => {
+        const cell = new Cell(undefined);
+        let expected: readonly Json[] | undefined;
+        const pins: (readonly [ReturnType<Cell["pin"]>, readonly Json[] | undefined])[] = [];
+        for (const each of changes) {
+          pins.push([cell.pin(), expected]);
+          cell.apply(each);
+          expected = applied(expected, each);
+          expect(cell.value).toEqual(expected);
+        }
+        for (const [pin, value] of pins) expect(readPin(pin)).toEqual(value);
+      }),
+    );
+  });
+
+  test("does not copy a list that grows, nor twice what was read (1, 3)", () => {
+    const cell = new Cell([]);
+    for (let i = 0; i < 1000; i++) cell.apply({ op: "append", items: [i] });
+    const live = cell.peek();
+    cell.apply({ op: "append", items: [1000] });
+    expect(cell.peek()).toBe(live);
+    const read = cell.value;
+    expect(cell.value).toBe(read);
+    expect(read).not.toBe(live);
+    expect(pinLength(cell.pin())).toBe(1001);
+    cell.apply({ op: "append", items: [1001] });
+    expect(read).toHaveLength(1001);
+  });
+});
+
+describe("the difference of two values", () => {
+  const a = { deep: 1 };
+  test.each([
+    ["a list that grew", [a, 2], [a, 2, 3], { op: "append", items: [3] }],
+    ["a list that was changed", [a, 2], [a, 3, 3], { op: "set", value: [a, 3, 3] }],
+    ["a list that shrank", [a, 2], [a], { op: "set", value: [a] }],
+    ["a record that grew", { a, b: 1 }, { a, b: 2, c: 3 }, { op: "merge", entries: { b: 2, c: 3 } }],
+    ["a record that lost a key", { a, b: 1 }, { a }, { op: "set", value: { a } }],
+    ["values of other kinds", 1, "1", { op: "set", value: "1" }],
+    ["nothing before", undefined, [1], { op: "set", value: [1] }],
+  ])("of %s", (_, before, after, expected) => {
+    expect(difference(before as Json | undefined, after as Json)).toEqual(expected);
+  });
+});
