@@ -19,6 +19,8 @@ export class Context implements TaskContext {
   readonly #task: Task;
   /** Resolves when the handler has returned; absent when it did so at once. */
   running: Promise<void> | undefined;
+  /** Set when the journal failed under the handler. */
+  fault: { readonly error: unknown } | undefined;
   #abort: AbortController | undefined;
   #ended: { readonly reason: unknown } | undefined;
 
@@ -57,12 +59,14 @@ export class Context implements TaskContext {
     const known = this.recall(key);
     if (known !== undefined) return known as T; // what the same key stored before
     const value = await effect();
-    await this.#ledger.drive((state, emit) => {
-      if (state.tasks.get(this.task)?.phase !== "ready") {
-        throw new Refusal("wrong_state", `Task ${this.task} is over; ${key} is not recorded.`);
-      }
-      emit({ type: "task.remembered", task: this.task, key, value });
-    });
+    const recorded = await this.#guarded(async () =>
+      this.#ledger.drive((state, emit) => {
+        const live = state.tasks.get(this.task)?.phase === "ready";
+        if (live) emit({ type: "task.remembered", task: this.task, key, value });
+        return live;
+      }),
+    );
+    if (!recorded) throw new Refusal("wrong_state", `Task ${this.task} is over; ${key} is not recorded.`);
     return value;
   }
 
@@ -85,7 +89,18 @@ export class Context implements TaskContext {
   }
 
   child(request: ChildRequest): Promise<ChildResult> {
-    return this.#host.child(request, { parent: this.#ledger, task: this.#task, signal: this.signal });
+    const origin = { parent: this.#ledger, task: this.#task, signal: this.signal };
+    return this.#guarded(() => this.#host.child(request, origin));
+  }
+
+  /** A journal that fails is not the task's failure: it stops the driver, whatever the handler makes of it. */
+  async #guarded<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      this.fault = { error };
+      throw error;
+    }
   }
 
   /** Tells the handler to stop: what it still returns is not used. */

@@ -23,6 +23,7 @@ export class Hand {
   readonly #ledger: Ledger;
   readonly #host: Host;
   readonly #held: SmallMap<TaskId, Context> = new SmallMap();
+  #fault: Context["fault"];
   #leaving: Promise<void>[] = [];
   #returned: Returned[] = [];
   #wake: (() => void) | undefined;
@@ -60,8 +61,9 @@ export class Hand {
     return nextDue;
   }
 
-  /** Takes what has come back since the last time. */
+  /** Takes what has come back since the last time. Throws what the journal threw under a task. */
   take(): readonly Returned[] {
+    if (this.#fault !== undefined) throw this.#fault.error;
     const returned = this.#returned;
     if (returned.length > 0) this.#returned = [];
     return returned;
@@ -137,6 +139,7 @@ export class Hand {
   #back(task: TaskId, context: Context, outcome: Outcome): void {
     if (this.#held.get(task) !== context) return;
     this.#held.delete(task);
+    this.#fault ??= context.fault;
     if (outcome.kind === "failed" && outcome.thrown !== undefined) this.thrown.set(task, outcome.thrown);
     this.#returned.push({ task, outcome });
     this.wake();
