@@ -25,13 +25,19 @@ let files = 0;
 const file = () => join(folder, `${files++}.db`);
 
 function base(nodes: Program["plan"]["nodes"], handlers: Program["handlers"]): Program {
-  const pulses = Object.fromEntries(Object.keys(nodes).map((name) => [`>${name}`, { kind: "pulse" } as const]));
+  const pulses = Object.fromEntries(
+    Object.keys(nodes).map((name) => [`>${name}`, { kind: "pulse" } as const]),
+  );
   return {
     id: { dialect: "bench", name: "bench", revision: "1" },
     plan: {
       name: "bench",
       pace: "step",
-      channels: { n: { kind: "last", initial: 0 }, sum: { kind: "fold", reducer: "add", initial: 0 }, ...pulses },
+      channels: {
+        n: { kind: "last", initial: 0 },
+        sum: { kind: "fold", reducer: "add", initial: 0 },
+        ...pulses,
+      },
       nodes,
       entry: [">a"],
       output: ["n"],
@@ -82,10 +88,17 @@ async function run(program: Program, journal: Journal): Promise<void> {
 async function handWritten(): Promise<void> {
   const node = async (state: { readonly n: number }) => ({ n: state.n + 1 });
   const log: object[] = [];
-  let state = Object.freeze({ n: 0, sum: 0 });
+  let state: Readonly<{ n: number; sum: number }> = Object.freeze({ n: 0, sum: 0 });
   let seq = 0;
   for (let step = 1; state.n < STEPS; step++) {
-    log.push({ run: "bench", seq: ++seq, at: Date.now(), type: "opened", step, tasks: [{ task: `${step}/a`, node: "a" }] });
+    log.push({
+      run: "bench",
+      seq: ++seq,
+      at: Date.now(),
+      type: "opened",
+      step,
+      tasks: [{ task: `${step}/a`, node: "a" }],
+    });
     const update = await node(state);
     log.push({ run: "bench", seq: ++seq, at: Date.now(), type: "finished", task: `${step}/a`, update });
     state = Object.freeze({ ...state, ...update });
@@ -97,7 +110,9 @@ async function handWritten(): Promise<void> {
 async function rawInserts(): Promise<void> {
   const db = new DatabaseSync(file());
   db.exec("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;");
-  db.exec("CREATE TABLE events (run INTEGER, seq INTEGER, at INTEGER, type TEXT, data TEXT, PRIMARY KEY (run, seq))");
+  db.exec(
+    "CREATE TABLE events (run INTEGER, seq INTEGER, at INTEGER, type TEXT, data TEXT, PRIMARY KEY (run, seq))",
+  );
   const insert = db.prepare("INSERT INTO events VALUES (1, ?, ?, ?, ?)");
   let seq = 0;
   for (let step = 1; step <= STEPS; step++) {
@@ -107,7 +122,12 @@ async function rawInserts(): Promise<void> {
     insert.run(++seq, Date.now(), "task.finished", finished);
     const committed = { step, ran: [task], patches: [{ channel: "n", op: "take", as: "set" }] };
     insert.run(++seq, Date.now(), "step.committed", JSON.stringify(committed));
-    insert.run(++seq, Date.now(), "step.opened", JSON.stringify({ step: step + 1, tasks: [{ task, node: "a" }] }));
+    insert.run(
+      ++seq,
+      Date.now(),
+      "step.opened",
+      JSON.stringify({ step: step + 1, tasks: [{ task, node: "a" }] }),
+    );
     db.exec("COMMIT");
   }
   db.close();
@@ -141,7 +161,9 @@ function print(title: string, measured: Map<string, number>, floor: string): voi
   const least = measured.get(floor) ?? Number.NaN;
   process.stdout.write(`${title}\n`);
   for (const [name, time] of measured) {
-    process.stdout.write(`  ${name.padEnd(28)} ${time.toFixed(2).padStart(8)} µs   ${(time / least).toFixed(2)}×\n`);
+    process.stdout.write(
+      `  ${name.padEnd(28)} ${time.toFixed(2).padStart(8)} µs   ${(time / least).toFixed(2)}×\n`,
+    );
   }
 }
 
@@ -157,7 +179,9 @@ try {
   ]);
   print("sqlite: one transaction per step of one task", disk, "raw inserts");
   const wide = await measure(
-    [100, 1000, 10_000].map((width): Case => [`${width} tasks`, width, () => run(fan(width), new MemoryJournal())]),
+    [100, 1000, 10_000].map(
+      (width): Case => [`${width} tasks`, width, () => run(fan(width), new MemoryJournal())],
+    ),
   );
   print("fan-out: one task of a wide step", wide, "1000 tasks");
 } finally {

@@ -83,6 +83,9 @@ export function virtualClock(start = 1_000_000): Clock & { time: number } {
   return clock;
 }
 
+/** A clock that stands still but lets others have their turn. */
+export const systemLike: Clock = virtualClock();
+
 export interface Started {
   readonly run: LocalRun;
   readonly journal: Journal;

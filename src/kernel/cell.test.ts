@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Json } from "../base/json.ts";
 import { Cell, pinLength, readPin } from "./cell.ts";
-import { type Change, difference } from "./patch.ts";
+import { type Change, difference, resolve, shortened } from "./patch.ts";
 
 const item = fc.integer({ min: 0, max: 9 });
 const change: fc.Arbitrary<Change> = fc.oneof(
@@ -76,5 +76,22 @@ describe("the difference of two values", () => {
     ["nothing before", undefined, [1], { op: "set", value: [1] }],
   ])("of %s", (_, before, after, expected) => {
     expect(difference(before as Json | undefined, after as Json)).toEqual(expected);
+  });
+});
+
+describe("a change that only repeats what was written", () => {
+  const item = { deep: 1 };
+  test.each([
+    ["a value", { op: "set", value: item }, [1, item], "set"],
+    ["the items of lists", { op: "append", items: [item, 2] }, [[item], [2]], "append"],
+    ["values as items", { op: "append", items: [item, 2] }, [item, 2], "append"],
+    ["a list as an item", { op: "append", items: [[item]] }, [[item]], undefined],
+    ["entries", { op: "merge", entries: { a: item, b: 2 } }, [{ a: item }, { b: 2 }], "merge"],
+    ["another value", { op: "set", value: { deep: 1 } }, [item], undefined],
+  ] as const)("says take: %s", (_, change, written, as) => {
+    const list = written as unknown as Json[];
+    const short = shortened(change as unknown as Change, list);
+    if (as !== undefined) expect(short).toEqual({ op: "take", as });
+    expect(resolve(short, list)).toEqual(change);
   });
 });

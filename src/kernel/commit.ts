@@ -11,7 +11,7 @@ import { canonical, type Json } from "../base/json.ts";
 import type { ChannelName, NodeName } from "../base/names.ts";
 import type { Cell } from "./cell.ts";
 import type { Write } from "./event.ts";
-import { type Change, difference, type Patch, resolve, type Take } from "./patch.ts";
+import { type Change, difference, type Patch, resolve, shortened, type Take } from "./patch.ts";
 import { type ChannelSpec, indexOf, type Plan } from "./plan.ts";
 import type { Program, Reducer } from "./program.ts";
 import { cellOf, type RunState } from "./state.ts";
@@ -137,7 +137,8 @@ function foldChange(
   if (start === -1 && reducer.patch !== undefined) return reducer.patch(cell.peek(), valuesOf(written));
   let value = start === -1 ? cell.value : written[start]?.value;
   for (const { value: update } of written.slice(start + 1)) value = reducer(value, update);
-  return start === -1 ? difference(cell.value, value as Json) : { op: "set", value: value as Json };
+  if (start !== -1) return { op: "set", value: value as Json };
+  return shortened(difference(cell.value, value as Json), valuesOf(written));
 }
 
 function topicChange(

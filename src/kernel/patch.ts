@@ -51,6 +51,29 @@ export function difference(before: Json | undefined, after: Json): Change {
   return { op: "set", value: after };
 }
 
+/** Says `take` where a change holds nothing but what was written, told by identity (2). */
+export function shortened(change: Change, written: readonly Json[]): Change | Take {
+  switch (change.op) {
+    case "set":
+      return change.value === written.at(-1) ? { op: "take", as: "set" } : change;
+    case "append":
+      if (sameItems(change.items, written.flat(1) as Json[])) return { op: "take", as: "append" };
+      return sameItems(change.items, written) ? { op: "take", as: "push" } : change;
+    case "merge": {
+      const entries = Object.assign({}, ...written) as JsonObject;
+      return sameItems(Object.entries(change.entries).flat(), Object.entries(entries).flat())
+        ? { op: "take", as: "merge" }
+        : change;
+    }
+    default:
+      return change;
+  }
+}
+
+function sameItems(a: readonly Json[], b: readonly Json[]): boolean {
+  return a.length === b.length && startsWith(a, b);
+}
+
 function startsWith(list: readonly Json[], prefix: readonly Json[]): boolean {
   if (list.length < prefix.length) return false;
   for (let i = 0; i < prefix.length; i++) if (list[i] !== prefix[i]) return false;
