@@ -81,6 +81,7 @@ export function restoreState(run: RunId, json: JsonObject): RunState {
       input: archived.input,
       result: archived.result,
       failure: archived.failure,
+      interrupted: archived.interrupted,
       questions: archived.questions.map((question) => ({ ...question })),
       memory: new Map(archived.memory),
     };

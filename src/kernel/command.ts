@@ -35,7 +35,7 @@ export type Command =
       readonly route?: readonly ChannelName[];
       readonly as?: NodeName;
     }
-  /** Ends the running turn of a node. */
+  /** Tells the running task of a node to stop. */
   | { readonly type: "interrupt"; readonly node: NodeName; readonly reason?: string }
   /** Tries the failed task of a node again. */
   | { readonly type: "retry"; readonly node: NodeName }

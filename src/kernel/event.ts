@@ -108,6 +108,7 @@ export type TaskFact =
   | { readonly type: "task.remembered"; readonly task: TaskId; readonly key: string; readonly value: Json }
   /** Something worth telling, which changes no state. */
   | { readonly type: "task.noted"; readonly task: TaskId; readonly kind: string; readonly data: Json }
+  /** Somebody wants the task to stop now; its handler is told, and says with its outcome what remains of it. */
   | { readonly type: "task.interrupted"; readonly task: TaskId; readonly reason: string }
   | { readonly type: "task.retried"; readonly task: TaskId };
 

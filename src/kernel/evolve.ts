@@ -130,9 +130,7 @@ const rows: Rows = {
   },
   "task.noted"() {},
   "task.interrupted"(state, event) {
-    const task = taskOf(state, event.task);
-    task.result = { writes: [], route: [] };
-    setPhase(state, task, "finished");
+    taskOf(state, event.task).interrupted = event.reason;
   },
   "task.retried"(state, event) {
     retryTask(state, taskOf(state, event.task));

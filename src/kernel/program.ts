@@ -89,6 +89,8 @@ export interface TaskContext {
   readonly idempotencyKey: string;
   /** Fires when the task is interrupted, the run is cancelled or the driver stops. */
   readonly signal: Signal;
+  /** Why somebody wants the task to stop, once they do. The signal fires then, and the outcome still counts. */
+  readonly interrupted: string | undefined;
   /** The answers to this task's questions, in the order in which they were asked. */
   readonly answers: readonly Json[];
   /** What earlier runs of this task remembered under a key. */

@@ -38,6 +38,8 @@ export interface Task {
   failure: Failure | undefined;
   questions: readonly Question[];
   memory: Map<string, Json> | undefined;
+  /** Why somebody wants it to stop; what it leaves behind is for its handler to say. */
+  interrupted: string | undefined;
 }
 
 export interface Question extends Asked {

@@ -31,6 +31,7 @@ export function openTask(state: RunState, step: number, opened: OpenedTask, seq:
     failure: undefined,
     questions: NO_QUESTIONS,
     memory: undefined,
+    interrupted: undefined,
   };
   state.tasks.set(task.id, task);
   state.ready.set(task.id, task);

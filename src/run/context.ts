@@ -22,7 +22,7 @@ export class Context implements TaskContext {
   /** Set when the journal failed under the handler. */
   fault: { readonly error: unknown } | undefined;
   #abort: AbortController | undefined;
-  #ended: { readonly reason: unknown } | undefined;
+  #ended: DOMException | undefined;
 
   constructor(ledger: Ledger, host: Host, task: Task) {
     this.run = ledger.run;
@@ -42,17 +42,28 @@ export class Context implements TaskContext {
   get signal(): AbortSignal {
     if (this.#abort === undefined) {
       this.#abort = new AbortController();
-      if (this.#ended !== undefined) this.#abort.abort(this.#ended.reason);
+      const why = this.#live.interrupted;
+      if (why !== undefined) this.end(why);
+      else if (this.#ended !== undefined) this.#abort.abort(this.#ended);
     }
     return this.#abort.signal;
   }
 
+  get interrupted(): string | undefined {
+    return this.#live.interrupted;
+  }
+
   get answers(): readonly Json[] {
-    return this.#task.questions.flatMap(({ answer, from }) => (answer && !from ? [answer.value] : []));
+    return this.#live.questions.flatMap(({ answer, from }) => (answer && !from ? [answer.value] : []));
+  }
+
+  /** The task in the latest state, which is another object once the state was read again. */
+  get #live(): Task {
+    return this.#ledger.state.tasks.get(this.task) ?? this.#task;
   }
 
   recall(key: string): Json | undefined {
-    return this.#task.memory?.get(key);
+    return this.#live.memory?.get(key);
   }
 
   async once<T extends Json>(key: string, effect: () => T | Promise<T>): Promise<T> {
@@ -89,7 +100,7 @@ export class Context implements TaskContext {
   }
 
   child(request: ChildRequest): Promise<ChildResult> {
-    const origin = { parent: this.#ledger, task: this.#task, signal: this.signal };
+    const origin = { parent: this.#ledger, task: this.#live, signal: this.signal };
     return this.#guarded(() => this.#host.child(request, origin));
   }
 
@@ -103,9 +114,10 @@ export class Context implements TaskContext {
     }
   }
 
-  /** Tells the handler to stop: what it still returns is not used. */
-  end(reason: unknown): void {
-    this.#ended ??= { reason };
-    this.#abort?.abort(reason);
+  /** Tells the handler to stop. */
+  end(reason: string): void {
+    if (this.#ended !== undefined) return;
+    this.#ended = new DOMException(`Task ${this.task} was stopped: ${reason}.`, "AbortError");
+    this.#abort?.abort(this.#ended);
   }
 }

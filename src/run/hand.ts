@@ -82,15 +82,19 @@ export class Hand {
     wake?.();
   }
 
-  /** Lets go of the tasks that the state no longer waits for. */
+  /** Lets go of the tasks that the state no longer waits for, and tells those that somebody wants to stop. */
   release(state: RunState, reason: string): void {
     const live = state.status !== "cancelled";
-    for (const id of [...this.#held.keys()]) if (!live || !state.ready.has(id)) this.#drop(id, reason);
+    for (const id of this.#held.keys()) {
+      const task = live ? state.ready.get(id) : undefined;
+      if (task === undefined) this.#drop(id, reason);
+      else if (task.interrupted !== undefined) this.#held.get(id)?.end(task.interrupted);
+    }
   }
 
   /** Lets go of everything. */
   releaseAll(reason: string): void {
-    for (const id of [...this.#held.keys()]) this.#drop(id, reason);
+    for (const id of this.#held.keys()) this.#drop(id, reason);
   }
 
   /** Waits until what was let go of has really stopped, but no longer than the grace. */
@@ -106,7 +110,7 @@ export class Hand {
     const context = this.#held.get(id);
     this.#held.delete(id);
     if (context?.running !== undefined) this.#leaving.push(context.running);
-    context?.end(new DOMException(`Task ${id} was stopped: ${reason}.`, "AbortError"));
+    context?.end(reason);
   }
 
   #run(state: RunState, task: Task): void {
