@@ -28,6 +28,9 @@ export const append: Reducer = Object.assign(
   { patch: () => ({ op: "take", as: "append" }) as const },
 );
 
+/** A channel that adds up what is written to it. */
+export const sum = { kind: "fold", reducer: "add", initial: 0 } as const;
+
 /** A program in which each node `x` has a pulse `>x`; the first node is the entry unless told otherwise. */
 export function program(sketch: Sketch): Program {
   const { nodes, channels = {}, reducers = {}, revision = "1", pace = "step" as Pace, ...plan } = sketch;

@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { append, done, last, open, program, start, virtualClock } from "../../test/kit.ts";
+import { append, done, last, open, program, start, sum, virtualClock } from "../../test/kit.ts";
 import { failure } from "../base/failure.ts";
 import { replay } from "./replay.ts";
 import { channelValue, openQuestions } from "./state.ts";
 
-const sum = { kind: "fold", reducer: "add", initial: 0 } as const;
 const list = { kind: "fold", reducer: "append", initial: [] } as const;
 
 describe("pace step", () => {
