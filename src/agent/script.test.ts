@@ -86,7 +86,7 @@ describe("what is wrong is found at the door", () => {
   });
 
   test("misspelt names get the one that was meant", () => {
-    expect(issues({ a: [{ $: "trun" }, { $: "turn", delay: 1 }], b: { output: [], outputs: [] } })).toEqual([
+    expect(issues({ a: [{ $: "tun" }, { $: "turn", delay: 1 }], b: { output: [], outputs: [] } })).toEqual([
       ["/a/0/$", "unknown_steering", 'Did you mean "turn"?'],
       ["/a/1/delay", "unknown_key", expect.stringContaining('"delayMs"')],
       ["/b/output", "unknown_key", 'Did you mean "outputs"?'],

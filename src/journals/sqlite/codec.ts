@@ -1,0 +1,103 @@
+/**
+ * The codec writes events as lines of text and reads them back.
+ *
+ * 1. A line is a count of events, their time, its form, and the facts as a JSON list, separated by tabs. The form is
+ *    `b` when it refers to blobs, then the number of its shape when it has one; the list is then the shape's values.
+ * 2. Printed JSON holds neither tabs nor line breaks, so rows are joined and split without a look at what is in them.
+ * 3. Run and sequence number follow from the place of a line; the time is written again where an event has another.
+ */
+
+import { isObject } from "../../base/json.ts";
+import type { RunId } from "../../base/names.ts";
+import type { Event } from "../../kernel/event.ts";
+import type { Blobs } from "./blobs.ts";
+import type { Shapes } from "./shapes.ts";
+
+/** The most events of a line: who reads one of them reads them all. */
+const LONGEST_LINE = 256;
+
+export interface Row {
+  readonly run: RunId;
+  /** The sequence number before its first event. */
+  readonly after: number;
+  /** How many events it has. */
+  readonly n: number;
+  readonly text: string;
+}
+
+export class Codec {
+  readonly #blobs: Blobs;
+  readonly #shapes: Shapes;
+
+  constructor(blobs: Blobs, shapes: Shapes) {
+    this.#blobs = blobs;
+    this.#shapes = shapes;
+  }
+
+  /** Writes the events of one append, at least one. Call it in a transaction. */
+  encode(events: readonly Event[]): string {
+    if (events.length <= LONGEST_LINE) return this.#line(events);
+    const lines: string[] = [];
+    for (let i = 0; i < events.length; i += LONGEST_LINE) {
+      lines.push(this.#line(events.slice(i, i + LONGEST_LINE)));
+    }
+    return lines.join("\n");
+  }
+
+  /** Reads the events of a row that come after a sequence number into a list, until the list is as long as it may be. */
+  decode(row: Row, after: number, into: Event[], limit: number): void {
+    let seq = row.after;
+    try {
+      for (const line of row.text.split("\n")) {
+        const count = Number.parseInt(line, 10);
+        if (!(count > 0)) throw new Error("it is not in Baton's format");
+        if (seq + count > after) {
+          for (const event of this.#parse(line, row.run, seq, count)) {
+            if (event.seq > after && into.length < limit) into.push(event);
+          }
+        }
+        seq += count;
+        if (into.length >= limit) return;
+      }
+      if (seq !== row.after + row.n) throw new Error(`it has not ${row.n} events`);
+    } catch (error) {
+      throw unreadable(row.run, seq + 1, error);
+    }
+  }
+
+  #line(events: readonly Event[]): string {
+    const at = (events[0] as Event).at; // a line has at least one
+    const facts: object[] = [];
+    for (const { run: _, seq: __, at: own, ...fact } of events)
+      facts.push(own === at ? fact : { ...fact, at: own });
+    const { text, refers } = this.#blobs.print(facts);
+    const split = this.#shapes.split(text);
+    const form = `${refers ? "b" : ""}${split?.shape ?? ""}`;
+    return `${events.length}\t${at}\t${form}\t${split?.values ?? text}`;
+  }
+
+  #parse(line: string, run: RunId, after: number, count: number): Event[] {
+    const [, time, form = "", ...body] = line.split("\t");
+    const refers = form.startsWith("b");
+    const shape = refers ? form.slice(1) : form;
+    const text = shape === "" ? body.join("\t") : this.#shapes.join(Number(shape), body);
+    const facts: unknown = refers ? this.#blobs.parse(text) : JSON.parse(text);
+    if (!Array.isArray(facts) || facts.length !== count) throw new Error(`it is no list of ${count} events`);
+    const at = Number(time);
+    return facts.map((fact: unknown, index) => {
+      if (!isObject(fact) || typeof fact["type"] !== "string") throw new Error("it holds what is no event");
+      // What `encode` wrote. The object is new, so nobody else sees it change.
+      const event = fact as { run: RunId; seq: number; at: number } & Event;
+      event.run = run;
+      event.seq = after + index + 1;
+      event.at ??= at;
+      return event;
+    });
+  }
+}
+
+/** The error for a log that somebody else has written to or damaged. */
+export function unreadable(run: RunId, seq: number, cause: unknown): Error {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new Error(`The log of run ${run} cannot be read at event ${seq}: ${why}.`, { cause });
+}

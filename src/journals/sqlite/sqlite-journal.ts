@@ -1,0 +1,205 @@
+/**
+ * A journal in a SQLite file, which several processes may use at once.
+ *
+ * 1. One append is one transaction that adds one row; the row goes in only when the log ends where the writer thinks.
+ * 2. Rows of a run are joined when they are many: pages are then full, and reading a log takes few rows. Rows are only
+ *    ever joined as a whole, so any process may do it at any time.
+ * 3. Heads are numbered in the order in which they changed.
+ * 4. What this object remembers of the file (numbers of runs, shapes) holds for good; a rollback forgets it.
+ */
+
+import type { DatabaseSync } from "node:sqlite";
+import type { RunId } from "../../base/names.ts";
+import type { Event } from "../../kernel/event.ts";
+import {
+  type Batch,
+  Conflict,
+  type Journal,
+  type RunFilter,
+  type RunHead,
+  type StoredSnapshot,
+} from "../../run/journal.ts";
+import { Blobs } from "./blobs.ts";
+import { Codec, type Row, unreadable } from "./codec.ts";
+import { type DatabaseOptions, isBusy, openDatabase } from "./database.ts";
+import { Shapes } from "./shapes.ts";
+import { type Statements, statements } from "./statements.ts";
+
+export interface SqliteJournalOptions extends DatabaseOptions {
+  /** Strings of at least this many UTF-16 units are stored once each, apart from the log; 8,192 when absent. */
+  readonly blobsFrom?: number;
+}
+
+/** How much of a log is joined to one row, in UTF-16 units. */
+const SEGMENT = 65_536;
+/** How many runs are remembered. */
+const MOST_RUNS = 10_000;
+
+interface Log {
+  readonly id: number;
+  /** The first row that was not joined, known by the sequence number before it, and how much was added since. */
+  looseFrom: number;
+  loose: number;
+}
+
+export class SqliteJournal implements Journal {
+  readonly path: string;
+  readonly #db: DatabaseSync;
+  readonly #sql: Statements;
+  readonly #blobs: Blobs;
+  readonly #shapes: Shapes;
+  readonly #codec: Codec;
+  readonly #logs: Map<RunId, Log> = new Map();
+  #closed: boolean = false;
+
+  /**
+   * Opens a file, or makes it with the folders that lead to it; `:memory:` is gone with the object.
+   * Throws a `Refusal` for a file that is not Baton's or that a newer Baton wrote.
+   */
+  constructor(path: string, options: SqliteJournalOptions = {}) {
+    this.path = path;
+    this.#db = openDatabase(path, options);
+    this.#sql = statements(this.#db);
+    this.#blobs = new Blobs(this.#db, options.blobsFrom ?? 8192);
+    this.#shapes = new Shapes(this.#db);
+    this.#codec = new Codec(this.#blobs, this.#shapes);
+  }
+
+  append(batch: Batch): void {
+    const { run, after, events, texts, head } = batch;
+    this.#transact(run, () => {
+      const log = this.#find(run) ?? this.#create(run, after);
+      if (events.length > 0) this.#add(log, run, after, events);
+      else if (this.#sql.end.get(log.id)?.["end"] !== after) throw new Conflict(run);
+      for (const text of texts) this.#blobs.put(text);
+      if (head !== undefined) this.#setHead(log, head);
+    });
+  }
+
+  read(run: RunId, after: number, limit: number = Number.POSITIVE_INFINITY): readonly Event[] {
+    const events: Event[] = [];
+    const log = this.#find(run);
+    if (log === undefined || limit <= 0) return events;
+    let end: number | undefined;
+    for (const columns of this.#sql.rows.iterate(log.id, after)) {
+      const row = { run, ...columns } as unknown as Row; // the columns that the statement names
+      if (row.after !== (end ?? row.after) || (end === undefined && row.after > after)) {
+        throw unreadable(run, (end ?? after) + 1, new Error("it is missing"));
+      }
+      end = row.after + row.n;
+      this.#codec.decode(row, after, events, limit);
+      if (events.length >= limit) break;
+    }
+    return events;
+  }
+
+  text(ref: string): string | undefined {
+    return this.#blobs.get(ref);
+  }
+
+  head(run: RunId): RunHead | undefined {
+    const head = this.#sql.head.get(run)?.["head"];
+    return typeof head === "string" ? parseHead(head) : undefined;
+  }
+
+  runs({ status, prefix = "", limit, children = false }: RunFilter = {}): readonly RunHead[] {
+    const most = limit === undefined || limit === Number.POSITIVE_INFINITY ? -1 : limit;
+    const rows = this.#sql.heads.all(status ?? null, children ? 1 : 0, prefix, most);
+    return rows.map(({ head }) => parseHead(head as string));
+  }
+
+  snapshot(run: RunId): StoredSnapshot | undefined {
+    const row = this.#sql.snapshot.get(run) as { seq: number; state: string } | undefined;
+    if (row === undefined) return undefined;
+    try {
+      return { seq: row.seq, state: JSON.parse(row.state) as StoredSnapshot["state"] };
+    } catch {
+      return undefined; // only a cache: the log says the same
+    }
+  }
+
+  saveSnapshot(run: RunId, { seq, state }: StoredSnapshot): void {
+    this.#transact(run, () => {
+      const log = this.#find(run) ?? this.#create(run, 0);
+      this.#sql.saveSnapshot.run(log.id, seq, JSON.stringify(state));
+    });
+  }
+
+  weight(run: RunId, after: number): number {
+    const log = this.#find(run);
+    return log === undefined ? 0 : (this.#sql.weight.get(log.id, after)?.["weight"] as number);
+  }
+
+  /** Writes everything to the main file and releases it. May be called again. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    this.#db.close();
+  }
+
+  #add(log: Log, run: RunId, after: number, events: readonly Event[]): void {
+    const text = this.#codec.encode(events);
+    if (this.#sql.insert.run(log.id, after, events.length, text).changes === 0) throw new Conflict(run);
+    log.loose += text.length;
+    if (log.loose < SEGMENT) return;
+    this.#sql.join.run(log.id, log.looseFrom);
+    this.#sql.deleteJoined.run(log.id, log.looseFrom);
+    log.looseFrom = after + events.length;
+    log.loose = 0;
+  }
+
+  #setHead(log: Log, head: RunHead): void {
+    this.#sql.setHead.run(head.status, head.parent ? 1 : 0, JSON.stringify(head), log.id);
+  }
+
+  #find(run: RunId): Log | undefined {
+    const known = this.#logs.get(run);
+    if (known !== undefined) return known;
+    const row = this.#sql.find.get(run) as { id: number } | undefined;
+    return row && this.#remember(run, row.id);
+  }
+
+  #create(run: RunId, after: number): Log {
+    if (after > 0) throw new Conflict(run);
+    return this.#remember(run, Number(this.#sql.create.run(run).lastInsertRowid));
+  }
+
+  #remember(run: RunId, id: number): Log {
+    if (this.#logs.size >= MOST_RUNS) this.#logs.clear();
+    const end = this.#sql.end.get(id)?.["end"] as number;
+    const log = { id, looseFrom: end, loose: 0 };
+    this.#logs.set(run, log);
+    return log;
+  }
+
+  #transact(run: RunId, work: () => void): void {
+    try {
+      this.#sql.begin.run();
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      throw new Error(`${this.path} is locked: another process writes to it for too long.`, { cause: error });
+    }
+    try {
+      work();
+      this.#sql.commit.run();
+    } catch (error) {
+      this.#rollBack();
+      this.#logs.delete(run);
+      this.#shapes.reset();
+      throw error;
+    }
+  }
+
+  #rollBack(): void {
+    try {
+      this.#sql.rollback.run();
+    } catch {
+      // SQLite has rolled back by itself, as it does when the disk is full; the error that counts is the first.
+    }
+  }
+}
+
+function parseHead(text: string): RunHead {
+  return JSON.parse(text) as RunHead; // what `#setHead` wrote
+}

@@ -1,0 +1,64 @@
+/** The statements of a SQLite journal, prepared once; `?1` is the number of a run where not said otherwise. */
+
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+
+const END = `coalesce((
+  SELECT (id & 4294967295) + n FROM log
+  WHERE id >= ?1 << 32 AND id < (?1 + 1) << 32 ORDER BY id DESC LIMIT 1
+), 0)`;
+
+/** The first row that starts at `?2` or later: where that row was once, another process may have joined it. */
+const FIRST = "(SELECT min(id) FROM log WHERE id >= ?1 << 32 | ?2 AND id < (?1 + 1) << 32)";
+
+/** The rows with an event after `?2`. */
+const AFTER = `
+  id >= coalesce((
+    SELECT id FROM log WHERE id BETWEEN ?1 << 32 AND ?1 << 32 | ?2 ORDER BY id DESC LIMIT 1
+  ), ?1 << 32) AND id < (?1 + 1) << 32 AND (id & 4294967295) + n > ?2`;
+
+type Name =
+  | ("begin" | "commit" | "rollback")
+  | ("insert" | "end" | "rows" | "weight" | "join" | "deleteJoined")
+  | ("find" | "create" | "head" | "setHead" | "heads" | "snapshot" | "saveSnapshot");
+
+const SQL: Readonly<Record<Name, string>> = {
+  begin: "BEGIN IMMEDIATE",
+  commit: "COMMIT",
+  rollback: "ROLLBACK",
+
+  /** Adds a row (run, after, n, text) when the log ends at `after`. */
+  insert: `INSERT INTO log (id, n, text) SELECT ?1 << 32 | ?2, ?3, ?4 WHERE ?2 = ${END}`,
+  /** The sequence number of the last event. */
+  end: `SELECT ${END} AS "end"`,
+  rows: `SELECT id & 4294967295 AS after, n, text FROM log WHERE ${AFTER} ORDER BY id`,
+  weight: `SELECT coalesce(sum(octet_length(text)), 0) AS weight FROM log WHERE ${AFTER}`,
+  /** Joins the rows from `?2` on to one. */
+  join: `UPDATE log SET (n, text) = (
+    SELECT sum(n), group_concat(text, char(10) ORDER BY id) FROM log
+    WHERE id >= ?1 << 32 | ?2 AND id < (?1 + 1) << 32
+  ) WHERE id = ${FIRST}`,
+  /** Deletes the rows that `join` has joined to the first of them. */
+  deleteJoined: `DELETE FROM log WHERE id > ${FIRST} AND id < (?1 + 1) << 32`,
+
+  /** `?1` is the id of a run in the next four. */
+  find: "SELECT id FROM runs WHERE name = ?1",
+  create: "INSERT INTO runs (name) VALUES (?1)",
+  head: "SELECT head FROM runs WHERE name = ?1",
+  snapshot: "SELECT seq, state FROM snapshots WHERE run = (SELECT id FROM runs WHERE name = ?1)",
+  /** Sets status, child and head of the run `?4`. */
+  setHead: `UPDATE runs SET status = ?1, child = ?2, head = ?3,
+    changed = (SELECT coalesce(max(changed), 0) + 1 FROM runs) WHERE id = ?4`,
+  /** The heads with a status (any when null), with children or not, with a prefix, and how many at most. */
+  heads: `SELECT head FROM runs
+    WHERE changed > 0 AND status = coalesce(?1, status) AND child <= ?2 AND substr(name, 1, length(?3)) = ?3
+    ORDER BY changed DESC LIMIT ?4`,
+  saveSnapshot: `INSERT INTO snapshots (run, seq, state) VALUES (?1, ?2, ?3)
+    ON CONFLICT DO UPDATE SET seq = excluded.seq, state = excluded.state`,
+};
+
+export type Statements = Readonly<Record<Name, StatementSync>>;
+
+export function statements(db: DatabaseSync): Statements {
+  const prepared = Object.entries(SQL).map(([name, sql]) => [name, db.prepare(sql)]);
+  return Object.fromEntries(prepared) as Statements; // one for each row of the table
+}
