@@ -1,4 +1,8 @@
-/** The door to journals in SQLite files. */
+/** `batonjs/sqlite`: runs kept in a file, which several processes may use at once. */
 
 export type { DatabaseOptions } from "./journals/sqlite/database.ts";
-export { SqliteJournal, type SqliteJournalOptions } from "./journals/sqlite/sqlite-journal.ts";
+export {
+  SqliteJournal,
+  SqliteJournal as SqliteSaver,
+  type SqliteJournalOptions,
+} from "./journals/sqlite/sqlite-journal.ts";

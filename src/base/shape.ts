@@ -49,26 +49,41 @@ export function object<T>(
   fields: Fields<NoInfer<T>>,
   rules: ObjectRules = {},
 ): Shape<T> {
-  const rows = Object.entries<Shape | Optional<unknown>>(fields).map(([name, field]): Row => {
+  return objectOf(description, fields, rules) as Shape<T>; // the fields are those of T
+}
+
+/** An object with fields that are only known at run time. */
+export function objectOf(
+  description: string,
+  fields: Readonly<Record<string, Shape | Optional<unknown>>>,
+  rules: ObjectRules = {},
+): Shape {
+  const rows = Object.entries(fields).map(([name, field]): Row => {
     return "optional" in field
       ? { name, shape: field.optional, required: false }
       : { name, shape: field, required: true };
   });
-  const closed = rules.unknown?.severity === "error";
-  const required = rows.filter((row) => row.required).map(({ name }) => name);
   return {
-    schema: {
-      ...(rules.title !== undefined && { title: rules.title }),
-      description,
-      type: "object",
-      properties: Object.fromEntries(rows.map(({ name, shape }) => [name, shape.schema])),
-      ...(required.length > 0 && { required }),
-      ...(closed && { additionalProperties: false }),
-    },
+    schema: objectSchema(description, rows, rules),
     validate(value, at) {
       if (!isJsonObject(value)) return [wrongType(value, at, "an object")];
       return [...fieldIssues(value, at, rows), ...unknownIssues(value, at, { rows, rules })];
     },
+  };
+}
+
+function objectSchema(
+  description: string,
+  rows: readonly Row[],
+  { title, unknown }: ObjectRules,
+): JsonObject {
+  const required = rows.filter((row) => row.required).map(({ name }) => name);
+  return {
+    ...(title !== undefined && { title }),
+    ...{ description, type: "object" },
+    properties: Object.fromEntries(rows.map(({ name, shape }) => [name, shape.schema])),
+    ...(required.length > 0 && { required }),
+    ...(unknown?.severity === "error" && { additionalProperties: false }),
   };
 }
 

@@ -4,7 +4,7 @@ import type { Json } from "../base/json.ts";
 import type { ChannelName, NodeName, QuestionId, RunId, TaskId } from "../base/names.ts";
 import { Refusal } from "../base/refusal.ts";
 import { commit } from "./commit.ts";
-import type { Fact, Write } from "./event.ts";
+import type { Fact, Send, Write } from "./event.ts";
 import type { Patch } from "./patch.ts";
 import type { Limits } from "./plan.ts";
 import type { Program } from "./program.ts";
@@ -17,6 +17,7 @@ export type Command =
       readonly writes: readonly Write[];
       /** What to signal besides the plan's entry. */
       readonly route?: readonly ChannelName[];
+      readonly sends?: readonly Send[];
       readonly limits?: Limits;
       readonly request?: Json;
       readonly parent?: { readonly run: RunId; readonly task: TaskId };
@@ -33,6 +34,7 @@ export type Command =
       readonly type: "update";
       readonly writes: readonly Write[];
       readonly route?: readonly ChannelName[];
+      readonly sends?: readonly Send[];
       readonly as?: NodeName;
     }
   /** Tells the running task of a node to stop. */
@@ -59,7 +61,7 @@ const rows: Rows = {
         `Run ${state.run} was started before. Resume it, or take another id.`,
       );
     }
-    const { limits, request, parent } = command;
+    const { limits, request, parent, sends } = command;
     return [
       {
         type: "run.started",
@@ -68,6 +70,7 @@ const rows: Rows = {
         ...(request !== undefined && { request }),
         ...(parent && { parent }),
         ...(limits && { limits }),
+        ...(sends && { sends }),
         patches: patchesOf(program, state, command.writes),
         route: [...program.plan.entry, ...(command.route ?? [])],
       },
@@ -75,12 +78,14 @@ const rows: Rows = {
   },
   resume(program, state, command) {
     refuseUnstarted(state);
-    if (state.status === "completed" || state.status === "cancelled") {
-      throw new Refusal("wrong_state", `Run ${state.run} is ${state.status}; there is nothing to resume.`);
-    }
-    if (state.status === "failed" && !canGoOn(state)) {
-      const why = `Run ${state.run} failed for good (${state.reason}): nothing in it is left to run. Fork it at an earlier moment.`;
-      throw new Refusal("wrong_state", why);
+    if (
+      state.status === "cancelled" ||
+      (state.status !== "running" && state.status !== "paused" && !canGoOn(state))
+    ) {
+      throw new Refusal(
+        "wrong_state",
+        `Run ${state.run} is ${standing(state)}; nothing in it is left to resume.`,
+      );
     }
     const { limits } = command;
     const patches = patchesOf(program, state, command.writes ?? []);
@@ -103,9 +108,11 @@ const rows: Rows = {
   },
   update(program, state, command) {
     refuseUnstarted(state);
-    const { route = [], as } = command;
+    const { route = [], sends, as } = command;
     const patches = patchesOf(program, state, command.writes, as);
-    return [{ type: "state.updated", patches, route, ...(as !== undefined && { as }) }];
+    return [
+      { type: "state.updated", patches, route, ...(sends && { sends }), ...(as !== undefined && { as }) },
+    ];
   },
   interrupt(_program, state, { node, reason = "requested" }) {
     refuseUnknownNode(state, node);
@@ -151,7 +158,11 @@ function patchesOf(
   return made.patches;
 }
 
-/** Says whether anything is left in a failed run that a resume would run. */
+function standing({ status, reason }: RunState): string {
+  return reason === undefined ? status : `${status} (${reason})`;
+}
+
+/** Says whether anything is left in a run that is over that a resume would run. */
 function canGoOn(state: RunState): boolean {
   return state.tasks.size > 0 || state.runnable.size > 0 || state.sends.length > 0;
 }

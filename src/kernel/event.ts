@@ -27,6 +27,7 @@ export type RunFact =
       readonly parent?: { readonly run: RunId; readonly task: TaskId };
       readonly patches: readonly Patch[];
       readonly route: readonly ChannelName[];
+      readonly sends?: readonly Send[];
       readonly limits?: Limits;
     }
   | { readonly type: "run.resumed"; readonly limits?: Limits; readonly patches: readonly Patch[] }
@@ -58,6 +59,7 @@ export type RunFact =
       readonly type: "state.updated";
       readonly patches: readonly Patch[];
       readonly route: readonly ChannelName[];
+      readonly sends?: readonly Send[];
       /** The node in whose name it was done. */
       readonly as?: NodeName;
     };

@@ -45,12 +45,13 @@ const rows: Rows = {
     for (const channel of indexOf(state.plan).fleeting) cellOf(state, channel).apply({ op: "clear" });
     applyPatches(state, event.patches, event.seq);
     for (const channel of event.route) signal(state, channel, START_NODE, event.seq);
+    if (event.sends !== undefined) state.sends.push(...event.sends);
     begin(state, event.limits);
   },
   "run.resumed"(state, event) {
     state.mayPass = state.reason === "interrupt_before";
     applyPatches(state, event.patches, event.seq);
-    if (state.count.failed > 0) {
+    if (state.count.failed > 0 && (state.plan.onFailure === "stop" || state.status === "failed")) {
       for (const task of state.tasks.values()) if (task.phase === "failed") retryTask(state, task);
     }
     begin(state, event.limits);
@@ -78,6 +79,7 @@ const rows: Rows = {
   "state.updated"(state, event) {
     applyPatches(state, event.patches, event.seq);
     for (const channel of event.route) signal(state, channel, event.as ?? START_NODE, event.seq);
+    if (event.sends !== undefined) state.sends.push(...event.sends);
   },
   "step.opened"(state, event) {
     state.step = event.step;
@@ -134,6 +136,7 @@ const rows: Rows = {
   },
   "task.retried"(state, event) {
     retryTask(state, taskOf(state, event.task));
+    reopen(state);
   },
 };
 
@@ -141,6 +144,12 @@ function begin(state: RunState, limits: Limits | undefined): void {
   state.status = "running";
   state.reason = state.message = state.detail = state.failure = undefined;
   state.lastStep = state.step + (limits?.steps ?? state.plan.limits.steps ?? Number.POSITIVE_INFINITY);
+}
+
+/** A run whose plan holds its failures is over only until somebody brings it work again. */
+function reopen(state: RunState): void {
+  const isOver = state.status === "completed" || state.status === "failed";
+  if (isOver && state.plan.onFailure === "hold") begin(state, undefined);
 }
 
 function end(

@@ -55,7 +55,8 @@ function runnableNodes(state: RunState): NodeName[] {
   if (nodes.length > 1) sortByTurn(state, nodes, order);
   if (!hasDeferred) return nodes;
   const eager = nodes.filter((node) => !state.plan.nodes[node]?.deferred);
-  return eager.length > 0 || state.sends.length > 0 || state.tasks.size > 0 ? eager : nodes;
+  const isBusy = state.tasks.size > state.count.failed;
+  return eager.length > 0 || state.sends.length > 0 || isBusy ? eager : nodes;
 }
 
 function sortByTurn(state: RunState, nodes: NodeName[], order: ReadonlyMap<NodeName, number>): void {

@@ -46,7 +46,7 @@ export class Guard {
   }
 
   end(): void {
-    this.#ended.abort();
+    this.#ended.abort("ended"); // a reason of its own saves the making of an error
     this.#calm();
   }
 

@@ -15,9 +15,6 @@ import { Context } from "./context.ts";
 import type { Host } from "./host.ts";
 import type { Ledger } from "./ledger.ts";
 
-/** How long a driver waits for tasks that it told to stop, in milliseconds. */
-const GRACE = 5000;
-
 export class Hand {
   readonly #program: Program;
   readonly #ledger: Ledger;
@@ -97,12 +94,12 @@ export class Hand {
     for (const id of this.#held.keys()) this.#drop(id, reason);
   }
 
-  /** Waits until what was let go of has really stopped, but no longer than the grace. */
-  async gone(): Promise<void> {
-    if (this.#leaving.length === 0) return;
+  /** Waits until what was let go of has really stopped, but no longer than `grace` milliseconds. */
+  async gone(grace: number): Promise<void> {
+    if (this.#leaving.length === 0 || grace === 0) return;
     const waited = new AbortController();
-    await Promise.race([Promise.all(this.#leaving), this.#ledger.clock.sleep(GRACE, waited.signal)]);
-    waited.abort();
+    await Promise.race([Promise.all(this.#leaving), this.#ledger.clock.sleep(grace, waited.signal)]);
+    waited.abort("gone");
     this.#leaving = [];
   }
 

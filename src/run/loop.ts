@@ -17,6 +17,8 @@ import type { Ledger, Work } from "./ledger.ts";
 export interface DriveOptions extends GuardOptions {
   /** The most steps to open before yielding. */
   readonly budget?: number;
+  /** How long to wait for tasks that were told to stop, in milliseconds; 2,000 when absent. */
+  readonly grace?: number;
 }
 
 /** Why the loop returned: over or paused, for an answer, for a time (ms since 1970 UTC), out of budget, or told to. */
@@ -26,6 +28,8 @@ export type Stop =
       readonly thrown: ReadonlyMap<TaskId, unknown>;
     }
   | { readonly kind: "sleeping"; readonly until: number; readonly thrown: ReadonlyMap<TaskId, unknown> };
+
+const GRACE = 2000;
 
 /** Rounds after which timers, sockets and signals get their turn, even when no task ever waits. */
 const BREATH = 256;
@@ -37,7 +41,7 @@ export async function drive(
   host: Host,
   options: DriveOptions = {},
 ): Promise<Stop> {
-  const { budget = Number.POSITIVE_INFINITY, signal } = options;
+  const { budget = Number.POSITIVE_INFINITY, grace = GRACE, signal } = options;
   const hand = new Hand(program, ledger, host);
   const guard = new Guard(hand, ledger, options);
   let steps = 0;
@@ -59,7 +63,7 @@ export async function drive(
   } finally {
     guard.end();
     hand.releaseAll("its driver stopped");
-    await hand.gone();
+    await hand.gone(grace);
     await ledger.flush();
   }
 }

@@ -1,0 +1,27 @@
+/** `baton graph`: a definition drawn, as Mermaid text or as data. */
+
+import { drawLoadout } from "../../dialects/loadout/draw.ts";
+import { EXIT, type ExitCode } from "../../protocol/codes.ts";
+import { readSource } from "../source.ts";
+import type { Call } from "../verb.ts";
+
+/** Draws a loadout that is fit to run, or the graph of a module. */
+export async function graph({ args: [named = ""], terminal }: Call): Promise<ExitCode> {
+  const { mermaid, graph: data } = await draw(named);
+  terminal.document(data);
+  terminal.event(data);
+  terminal.print(mermaid.trimEnd());
+  return EXIT.done;
+}
+
+async function draw(named: string): Promise<{ readonly mermaid: string; readonly graph: unknown }> {
+  const source = readSource(named);
+  if (source.kind === "loadout") {
+    const { definitionOf } = await import("../loadout-runs.ts");
+    return drawLoadout(definitionOf(source).definition);
+  }
+  const { loadGraph } = await import("../graph-runs.ts");
+  const { toMermaid } = await import("../../dialects/graph/mermaid.ts");
+  const { drawing } = await loadGraph(source);
+  return { mermaid: toMermaid(drawing), graph: drawing };
+}

@@ -1,0 +1,21 @@
+/** `baton show`: how a run stands, and what it made. */
+
+import { EXIT, type ExitCode } from "../../protocol/codes.ts";
+import { helpFor } from "../next-call.ts";
+import { resultText } from "../outcome.ts";
+import { readResult } from "../result.ts";
+import { findRun, withStore } from "../store.ts";
+import type { Call } from "../verb.ts";
+
+/** Prints the result of a run as it is now. Looking succeeds, however the run stands. */
+export async function show({ args: [id = ""], options, terminal }: Call): Promise<ExitCode> {
+  return withStore(options.db, { create: false }, async ({ journal }) => {
+    const { run } = await findRun(journal, id);
+    const { result } = await readResult(journal, run);
+    terminal.document(result);
+    terminal.event(result);
+    terminal.print(resultText(result, terminal.paint));
+    for (const line of helpFor(result, options)) terminal.advise(line);
+    return EXIT.done;
+  });
+}

@@ -1,0 +1,29 @@
+/** `baton why`: what a run is waiting for. */
+
+import { EXIT, type ExitCode } from "../../protocol/codes.ts";
+import { helpFor, whySentence } from "../next-call.ts";
+import { readResult } from "../result.ts";
+import { driverOf } from "../seat.ts";
+import { selfCall } from "../self.ts";
+import { findRun, withStore } from "../store.ts";
+import { harmless } from "../style.ts";
+import type { Call } from "../verb.ts";
+
+/** Says it in one sentence, and below it which command helps. */
+export async function why({ args: [id = ""], options, terminal }: Call): Promise<ExitCode> {
+  return withStore(options.db, { create: false }, async ({ journal, folder }) => {
+    const { run } = await findRun(journal, id);
+    const { state, result } = await readResult(journal, run);
+    const driver = driverOf(folder, run);
+    const live = [...state.ready.values()].map(({ node }) => node);
+    const sentence = whySentence({ ...result, message: state.message }, driver, live);
+    const { status, questions } = result;
+    terminal.document({ run, status, why: sentence, questions });
+    terminal.print(harmless(sentence));
+    for (const line of helpFor(result, options)) terminal.advise(line);
+    if (status === "running" && driver === undefined) {
+      terminal.advise(`Go on with: ${selfCall("resume", run, options)}`);
+    }
+    return EXIT.done;
+  });
+}

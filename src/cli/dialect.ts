@@ -1,0 +1,48 @@
+/** A dialect as the command line knows it: what its runs look like, and how one is taken up again. */
+
+import type { Json } from "../base/json.ts";
+import type { RunId } from "../base/names.ts";
+import type { Event } from "../kernel/event.ts";
+import type { Program } from "../kernel/program.ts";
+import type { Question, RunState } from "../kernel/state.ts";
+import type { ResultDocument } from "../protocol/result.ts";
+import type { Beginning } from "./request.ts";
+import type { Store } from "./store.ts";
+import type { Terminal } from "./terminal.ts";
+import type { Options } from "./verb.ts";
+
+/** What can be said of a run at any moment for next to nothing. */
+export interface Glance {
+  readonly usage: ResultDocument["usage"];
+  readonly budget?: { readonly maxTokens?: number; readonly maxCostUsd?: number };
+  /** What a node is called and works on, for people. */
+  readonly about: (node: string) => string;
+}
+
+/** Follows a run as it happens. */
+export interface Watch {
+  evolve(event: Event): void;
+  glance(state: RunState): Glance;
+}
+
+export interface Dialect {
+  /** The fields of the result that only the dialect can tell. */
+  read(events: readonly Event[], state: RunState): Partial<ResultDocument>;
+  watch(): Watch;
+  /** Says in one sentence why an answer does not fit a question; `undefined` when it does. */
+  checkAnswer(question: Question, answer: Json): string | undefined;
+  /** Makes the program of a run anew. Throws a `Misuse` when something that it needs is gone. */
+  reopen(reopening: Reopening): Promise<Program>;
+  /** The budget as writes to the run's channels. Throws a `Misuse` when its runs have none. */
+  budgetWrites(budget: NonNullable<Glance["budget"]>): Writes;
+}
+
+type Writes = readonly { readonly channel: string; readonly value: Json }[];
+
+export interface Reopening {
+  readonly run: RunId;
+  readonly beginning: Beginning;
+  readonly store: Store;
+  readonly options: Options;
+  readonly terminal: Terminal;
+}

@@ -1,0 +1,110 @@
+/** Runs of StateGraphs: how a module is loaded, and how its runs are begun, taken up again and looked at. */
+
+import { existsSync } from "node:fs";
+import { relative } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Issue } from "../base/issue.ts";
+import type { JsonObject } from "../base/json.ts";
+import type { RunId } from "../base/names.ts";
+import type { CompiledGraph } from "../dialects/graph/compile.ts";
+import type { LocalRun } from "../engines/local.ts";
+import type { Program } from "../kernel/program.ts";
+import { begin } from "../stategraph/begin.ts";
+import { invocationOf } from "../stategraph/session.ts";
+import type { Dialect } from "./dialect.ts";
+import { Misuse } from "./misuse.ts";
+import type { ModuleSource } from "./source.ts";
+
+/** The compiled graph that a module exports: as default, else the only one. */
+export async function loadGraph({ path }: Pick<ModuleSource, "path">): Promise<CompiledGraph> {
+  const { resolveOwnPackage } = await import("./own-package.ts");
+  resolveOwnPackage();
+  const exported = await importModule(path);
+  const preferred = graphIn(exported["default"]);
+  if (preferred !== undefined) return preferred;
+  const found = Object.entries(exported).flatMap(([name, value]) => {
+    const graph = graphIn(value);
+    return graph === undefined ? [] : [{ name, graph }];
+  });
+  if (found.length === 1 && found[0] !== undefined) return found[0].graph;
+  const named = relative(process.cwd(), path);
+  if (found.length > 1) {
+    const names = found.map(({ name }) => name).join(", ");
+    throw new Misuse(
+      "invalid_definition",
+      `${named} exports several graphs (${names}); make one the default.`,
+    );
+  }
+  const hint = "Export what `new StateGraph(…).compile()` returns, as default.";
+  throw new Misuse("invalid_definition", `${named} exports no compiled StateGraph.`, { hint });
+}
+
+/** The program of a graph for one run, which is its thread. */
+export function graphProgram(graph: CompiledGraph, run: RunId): Program {
+  return graph.programFor(invocationOf({}, run));
+}
+
+/** Records how a run of a graph begins. */
+export async function beginGraph(
+  graph: CompiledGraph,
+  handle: LocalRun,
+  { input, request }: { readonly input: JsonObject; readonly request: JsonObject },
+): Promise<void> {
+  const { ledger, program } = handle;
+  const limit = graph.plan.limits.steps ?? Number.POSITIVE_INFINITY;
+  await begin({ graph, program, ledger, config: {}, limit, isKept: true, request }, input);
+}
+
+async function importModule(path: string): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    return (await import(pathToFileURL(path).href)) as Record<string, unknown>; // a module's exports by name
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const issues = issuesIn(error);
+    throw new Misuse("invalid_definition", `${path} cannot be loaded: ${why}`, { ...(issues && { issues }) });
+  }
+}
+
+/** What an `InvalidGraphError` holds; by its shape, as it may come from another copy of the package. */
+function issuesIn(error: unknown): readonly Issue[] | undefined {
+  const isInvalid = error instanceof Error && "issues" in error && Array.isArray(error.issues);
+  return isInvalid ? (error.issues as readonly Issue[]) : undefined;
+}
+
+/** By its shape: the module may have been written against another copy of the package. */
+function graphIn(value: unknown): CompiledGraph | undefined {
+  if (typeof value !== "object" || value === null || !("graph" in value)) return undefined;
+  const { graph } = value;
+  const isCompiled = typeof graph === "object" && graph !== null && "plan" in graph && "programFor" in graph;
+  return isCompiled ? (graph as CompiledGraph) : undefined;
+}
+
+export const graphRuns: Dialect = {
+  read(events) {
+    const steps = new Map<number, string[]>();
+    for (const event of events) {
+      if (event.type === "step.opened")
+        steps.set(
+          event.step,
+          event.tasks.map(({ node }) => node),
+        );
+    }
+    return { steps: [...steps.values()] };
+  },
+  watch: () => ({ evolve() {}, glance: () => ({ usage: { tokens: 0, costUsd: 0 }, about: () => "" }) }),
+  checkAnswer: () => undefined,
+  async reopen({ run, beginning: { request } }) {
+    if (!existsSync(request.file)) {
+      throw new Misuse("not_found", `The module of run ${run} is gone: ${request.file}.`);
+    }
+    if (!existsSync(request.cwd)) {
+      throw new Misuse("not_found", `The working folder of run ${run} is gone: ${request.cwd}.`);
+    }
+    const graph = await loadGraph({ path: request.file });
+    process.chdir(request.cwd);
+    return graphProgram(graph, run);
+  },
+  budgetWrites() {
+    throw new Misuse("usage", "A StateGraph knows no tokens and no cost; --budget may give it a time.");
+  },
+};

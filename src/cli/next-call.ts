@@ -1,0 +1,71 @@
+/** What a person can do about a run, as sentences with the command to type. */
+
+import { isJsonObject, type Json } from "../base/json.ts";
+import type { OpenQuestion, ResultDocument } from "../protocol/result.ts";
+import { summary } from "../views/transcript.ts";
+import { selfCall } from "./self.ts";
+import { oneLine } from "./style.ts";
+import type { Options } from "./verb.ts";
+
+type Db = Pick<Options, "db">;
+type Standing = Pick<ResultDocument, "run" | "status" | "reason" | "questions" | "error">;
+
+/** What helps, one line each; nothing for a run that is over and well. */
+export function helpFor(result: Standing, options: Db): readonly string[] {
+  const { run, status, reason, questions } = result;
+  switch (status) {
+    case "waiting":
+      return questions.map((question) => answerCall(run, question, questions.length, options));
+    case "paused":
+      return [`Go on with: ${selfCall("resume", `${run}${higherBudget(reason)}`, options)}`];
+    case "failed":
+      return [`See what happened: ${selfCall("events", run, options)}`];
+    default:
+      return [];
+  }
+}
+
+function higherBudget(reason: string | null): string {
+  return reason === "budget_exhausted" ? " --budget tokens=…,usd=…" : "";
+}
+
+/** Says whether a question is one of yes or no. */
+export function isApproval({ value }: Pick<OpenQuestion, "value">): boolean {
+  return isJsonObject(value) && typeof value["title"] === "string" && "args" in value;
+}
+
+function answerCall(run: string, question: OpenQuestion, count: number, options: Db): string {
+  const id = count === 1 ? run : `${run} ${question.id}`;
+  if (!isApproval(question)) return `Answer with: ${selfCall("answer", `${id} VALUE`, options)}`;
+  return `Decide with: ${selfCall("approve", id, options)}  or: ${selfCall("deny", id, options)}`;
+}
+
+/** What a run is waiting for, in one sentence. */
+export function whySentence(
+  result: Standing & { readonly message?: string | undefined },
+  driver: number | undefined,
+  live: readonly string[],
+): string {
+  const { status, reason, questions, error, message } = result;
+  switch (status) {
+    case "waiting":
+      return `It waits for a person: ${questions.map(asks).join("; ")}.`;
+    case "paused":
+      return `It is paused (${reason ?? "requested"})${message ? `: ${message}` : "."}`;
+    case "failed":
+      return `It failed (${error?.code ?? reason})${error?.at ? ` at ${error.at}` : ""}: ${error?.message ?? "no reason was recorded."}`;
+    case "cancelled":
+      return `It waits for nothing: it was cancelled${reason ? ` (${reason})` : ""}.`;
+    case "completed":
+      return `It waits for nothing: it is completed${reason ? ` (${reason})` : ""}.`;
+    case "running": {
+      const work = live.length > 0 ? live.join(", ") : "its next step";
+      if (driver !== undefined) return `It waits for ${work}, and process ${driver} is working on it.`;
+      return `It waits for somebody to go on with ${work}: no process of this machine drives it.`;
+    }
+  }
+}
+
+function asks({ id, node, value }: OpenQuestion): string {
+  return `${node} asks “${oneLine(summary(value as Json), 200)}” (${id})`;
+}

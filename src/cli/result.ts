@@ -1,0 +1,50 @@
+/** The result of a run: its log, folded once by the kernel and once by the view of its dialect. */
+
+import type { RunId } from "../base/names.ts";
+import type { Event } from "../kernel/event.ts";
+import { evolve } from "../kernel/evolve.ts";
+import { emptyState, openQuestions, outputOf, type RunState } from "../kernel/state.ts";
+import type { ResultDocument } from "../protocol/result.ts";
+import { standingOf } from "../run/head.ts";
+import type { Journal } from "../run/journal.ts";
+import { readEvents } from "../run/load.ts";
+import { dialectOf } from "./dialects.ts";
+
+export interface Account {
+  readonly state: RunState;
+  readonly result: ResultDocument;
+}
+
+/** Reads the whole log of a run. */
+export async function readResult(journal: Journal, run: RunId): Promise<Account> {
+  const state = emptyState(run);
+  const events: Event[] = [];
+  for await (const event of readEvents(journal, run, 0)) {
+    evolve(state, event);
+    events.push(event);
+  }
+  const dialect = await dialectOf(state.program);
+  const { failure, reason } = state;
+  const result: ResultDocument = {
+    run,
+    status: standingOf(state),
+    reason: reason ?? null,
+    path: [],
+    steps: [],
+    turns: [],
+    deliveries: [],
+    rejections: [],
+    nodes: {},
+    state: outputOf(state),
+    questions: openQuestions(state).map(({ task, question: { id, value } }) => ({
+      id,
+      node: task.node,
+      value,
+    })),
+    warnings: [],
+    usage: { tokens: 0, costUsd: 0 },
+    error: failure ? { code: failure.code, message: failure.message, at: failure.at ?? null } : null,
+    ...dialect.read(events, state),
+  };
+  return { state, result };
+}

@@ -1,0 +1,39 @@
+/** The script of a run: a file whose content tells it from every other. */
+
+import { resolve } from "node:path";
+import { parseScript, type Script } from "../agent/script.ts";
+import type { Json } from "../base/json.ts";
+import { sha256 } from "../engines/local.ts";
+import { parseJson, readText } from "./inputs.ts";
+import { Misuse } from "./misuse.ts";
+import type { ScriptRecord } from "./request.ts";
+
+export interface ScriptFile {
+  /** Absolute. */
+  readonly path: string;
+  readonly digest: string;
+  readonly script: Script;
+}
+
+/** Reads a script, with everything that is wrong in it. */
+export function readScript(named: string): ScriptFile {
+  const text = readText(named);
+  const parsed = parseScript(jsonOf(text, named));
+  if (!parsed.ok) {
+    throw new Misuse("invalid_script", `${named} is not a script.`, { issues: parsed.issues });
+  }
+  return { path: resolve(named), digest: sha256(text), script: parsed.script };
+}
+
+/** How the log remembers a script. */
+export function recordOf({ path, digest }: ScriptFile): ScriptRecord {
+  return { path, digest };
+}
+
+function jsonOf(text: string, named: string): Json {
+  try {
+    return parseJson(text, named);
+  } catch (error) {
+    throw error instanceof Misuse ? new Misuse("invalid_script", error.message) : error;
+  }
+}

@@ -1,0 +1,73 @@
+/** The store is the journal that a verb works on: `--db FILE`, made when a run is started, missing for nobody else. */
+
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { RunId } from "../base/names.ts";
+import { Refusal } from "../base/refusal.ts";
+import type { Journal, RunHead } from "../run/journal.ts";
+import { Misuse } from "./misuse.ts";
+
+export const DEFAULT_DB = ".baton/baton.db";
+const MEMORY = ":memory:";
+/** What Baton writes into its folder, which a person's own files there may stand beside. */
+const IGNORED = [".gitignore", "baton.db*", "drivers/", "runs/"];
+
+export interface Store {
+  readonly journal: Journal;
+  /** The folder beside the database for what is not worth a place in it; none in memory. */
+  readonly folder: string | undefined;
+}
+
+/** Works on the journal and closes it, come what may. `create` makes it when it is not there. */
+export async function withStore<T>(
+  db: string,
+  { create }: { readonly create: boolean },
+  work: (store: Store) => Promise<T>,
+): Promise<T> {
+  const folder = db === MEMORY ? undefined : dirname(resolve(db));
+  if (folder !== undefined && !create && !existsSync(db)) {
+    throw new Refusal("unknown_run", `There are no runs here: ${db} does not exist. Name another with --db.`);
+  }
+  const journal = await openJournal(db, create ? folder : undefined);
+  try {
+    return await work({ journal, folder });
+  } finally {
+    await journal.close();
+  }
+}
+
+async function openJournal(db: string, folder: string | undefined): Promise<Journal> {
+  const { SqliteJournal } = await import("../journals/sqlite/sqlite-journal.ts");
+  try {
+    if (folder !== undefined) makeFolder(folder, db);
+    return new SqliteJournal(db);
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    throw new Misuse("unreadable", `${db} cannot be opened: ${error instanceof Error ? error.message : error}.`);
+  }
+}
+
+function makeFolder(folder: string, db: string): void {
+  const isOurs = db === DEFAULT_DB;
+  if (isOurs && !existsSync(join(folder, ".gitignore"))) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, ".gitignore"), `${IGNORED.join("\n")}\n`);
+  } else mkdirSync(folder, { recursive: true });
+}
+
+/** Finds the one run that an id, or the beginning of one, stands for. */
+export async function findRun(journal: Journal, text: string): Promise<RunHead> {
+  const exact = await journal.head(text as RunId); // looked up, not trusted to be one
+  if (exact !== undefined) return exact;
+  const some = 10;
+  for (const children of [false, true]) {
+    const found = await journal.runs({ prefix: text, children, limit: some + 1 });
+    if (found.length === 1 && found[0] !== undefined) return found[0];
+    if (found.length > 1) {
+      const ids = found.slice(0, some).map(({ run }) => run);
+      const more = found.length > some ? " and more" : "";
+      throw new Refusal("unknown_run", `${text} may be any of ${ids.join(", ")}${more}. Write more of it.`);
+    }
+  }
+  throw new Refusal("unknown_run", `There is no run ${text}. \`baton runs\` lists them.`);
+}

@@ -1,0 +1,50 @@
+/** A verb is one thing that `baton` can be told to do: how it is called, and the module that does it. */
+
+import type { ExitCode } from "../protocol/codes.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Flags as they were given; what a verb does not declare is never there. */
+export interface Options {
+  readonly db: string;
+  readonly json?: boolean;
+  readonly jsonl?: boolean;
+  readonly color?: boolean;
+  readonly quiet?: boolean;
+  readonly verbose?: boolean;
+  readonly input?: readonly string[];
+  readonly inputFile?: string;
+  readonly agent?: string;
+  readonly script?: string;
+  readonly budget?: string;
+  readonly runId?: string;
+  readonly durability?: string;
+  readonly detach?: boolean;
+  readonly yes?: boolean;
+  readonly follow?: boolean;
+  readonly edit?: string;
+  readonly reason?: string;
+  readonly limit?: string;
+  readonly status?: string;
+}
+
+export interface Call {
+  readonly args: readonly string[];
+  readonly options: Options;
+  readonly terminal: Terminal;
+}
+
+export type Action = (call: Call) => Promise<ExitCode>;
+
+export interface Verb {
+  /** Its name, and what it takes: `answer <run> [question] <value>`. */
+  readonly usage: string;
+  readonly summary: string;
+  readonly flags: readonly Flag[];
+  readonly examples: readonly string[];
+  /** What else a person should know, below the flags. */
+  readonly notes?: string;
+  readonly load: () => Promise<Action>;
+}
+
+/** A flag and its meaning; a repeatable one collects its values. */
+export type Flag = readonly [flags: string, meaning: string, repeatable?: "repeatable"];

@@ -1,0 +1,48 @@
+/** What a node may return besides an update: sends, commands, and values that replace instead of being folded. */
+
+/** Runs a node with an input of its own, in the next superstep; several sends to one node run side by side. */
+export class Send<Node extends string = string, Arg = unknown> {
+  readonly node: Node;
+  readonly args: Arg;
+
+  constructor(node: Node, args: Arg) {
+    this.node = node;
+    this.args = args;
+  }
+}
+
+export type Goto<Nodes extends string = string> = Nodes | Send<Nodes> | readonly (Nodes | Send<Nodes>)[];
+
+export interface CommandOptions<Update = Record<string, unknown>, Nodes extends string = string> {
+  /** A partial state. */
+  readonly update?: Update | undefined;
+  /** Where to go besides where the edges of the node lead: it adds to them and does not erase them. */
+  readonly goto?: Goto<Nodes> | undefined;
+  /** As the input of a run: the answer to its open question, or answers by question id. Any value is an answer. */
+  readonly resume?: unknown;
+}
+
+/** Updates the state and says where to go at once; as the input of a run, it answers an interrupt. */
+export class Command<Update = Record<string, unknown>, Nodes extends string = string> {
+  readonly update: Update | undefined;
+  readonly goto: Goto<Nodes> | undefined;
+  readonly resume: unknown;
+  /** True when there is an answer, which may be any value at all. */
+  readonly resumes: boolean;
+
+  constructor(options: CommandOptions<Update, Nodes>) {
+    this.update = options.update;
+    this.goto = options.goto;
+    this.resume = options.resume;
+    this.resumes = Object.hasOwn(options, "resume");
+  }
+}
+
+/** A value that takes the place of a field's value, past its reducer. */
+export class Overwrite<Value = unknown> {
+  readonly value: Value;
+
+  constructor(value: Value) {
+    this.value = value;
+  }
+}

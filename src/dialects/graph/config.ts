@@ -1,0 +1,90 @@
+/** The config is what a node gets beside the state: who it is, and what it may ask of the run. */
+
+import type { Signal } from "../../base/abort.ts";
+import type { Json } from "../../base/json.ts";
+import type { TaskContext } from "../../kernel/program.ts";
+import { open, seal } from "./values.ts";
+
+/** How a task shows its progress to streams. */
+export interface Shown {
+  readonly mode: "custom" | "messages";
+  readonly chunk: unknown;
+}
+
+/** What a path function gets beside the state. */
+export interface PathConfig<Context = unknown> {
+  readonly configurable: Readonly<Record<string, unknown>>;
+  readonly context: Context;
+}
+
+/** What the caller of a run passes to its nodes. */
+export type Invocation = PathConfig;
+
+export class NodeConfig<Context = unknown> implements PathConfig<Context> {
+  readonly #task: TaskContext;
+  readonly #invocation: Invocation;
+
+  constructor(task: TaskContext, invocation: Invocation) {
+    this.#task = task;
+    this.#invocation = invocation;
+  }
+
+  /** What the caller gave as `configurable`, with its `thread_id`. */
+  get configurable(): Readonly<Record<string, unknown>> {
+    return this.#invocation.configurable;
+  }
+
+  /** What the caller gave as `context`. */
+  get context(): Context {
+    return this.#invocation.context as Context; // checked where the caller gave it
+  }
+
+  /** The name of the node. */
+  get node(): string {
+    return this.#task.node;
+  }
+
+  /** The id of this execution, such as `3/review`. */
+  get task(): string {
+    return this.#task.task;
+  }
+
+  /** The number of the superstep, counted from 1 within the thread. */
+  get step(): number {
+    return this.#task.step;
+  }
+
+  /** Counts from 1; goes up with each retry. */
+  get attempt(): number {
+    return this.#task.attempt;
+  }
+
+  /** The same text whenever the same attempt runs again, for services that deduplicate requests. */
+  get idempotencyKey(): string {
+    return this.#task.idempotencyKey;
+  }
+
+  /** Fires when the run is aborted or the node is told to stop. */
+  get signal(): Signal {
+    return this.#task.signal;
+  }
+
+  /** Sends a chunk to readers of the stream mode `custom`, now; it is not recorded. */
+  get writer(): (chunk: unknown) => void {
+    return (chunk) => this.#task.progress({ mode: "custom", chunk } satisfies Shown);
+  }
+
+  /** Sends a piece of a message, such as a token, to readers of the stream mode `messages`, now. */
+  get messageWriter(): (chunk: unknown) => void {
+    return (chunk) => this.#task.progress({ mode: "messages", chunk } satisfies Shown);
+  }
+
+  /** Runs an effect and records its value; when the node runs again, it gets the recorded value instead. */
+  get once(): <T>(key: string, effect: () => T | Promise<T>) => Promise<T> {
+    return async <T>(key: string, effect: () => T | Promise<T>) => {
+      const run = async (): Promise<Json> =>
+        seal(await effect(), `The value of once(${JSON.stringify(key)})`);
+      return open(await this.#task.once(key, run)) as T; // sealed here, from a T
+    };
+  }
+}

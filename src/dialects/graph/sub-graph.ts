@@ -1,0 +1,84 @@
+/**
+ * A sub-graph is a graph that serves as a node of another: it runs as a child with a log of its own.
+ *
+ * 1. The fields that both graphs have go in, and come out again; all others are its own.
+ * 2. What comes out is the change: the items that it added to a list that it was given, not the whole list again.
+ */
+
+import { type Json, sameJson } from "../../base/json.ts";
+import type { NodeName } from "../../base/names.ts";
+import type { Write } from "../../kernel/event.ts";
+import type { Outcome, TaskContext, TaskInput } from "../../kernel/program.ts";
+import { emptyState } from "../../kernel/state.ts";
+import type { Invocation } from "./config.ts";
+import { GraphError } from "./errors.ts";
+import type { FieldPlan } from "./fields.ts";
+import type { Graph } from "./graph.ts";
+import { planStart } from "./start.ts";
+import { writesOf } from "./update.ts";
+import { open } from "./values.ts";
+
+/** Where a sub-graph runs: a task of the graph that it is a node of. */
+export interface Surroundings {
+  readonly graph: Graph;
+  readonly node: NodeName;
+  readonly input: TaskInput;
+  readonly context: TaskContext;
+  readonly invocation: Invocation;
+}
+
+export type SubGraphResult =
+  | { readonly kind: "done"; readonly writes: readonly Write[] }
+  | { readonly kind: "stopped"; readonly outcome: Outcome };
+
+/** Runs a sub-graph, or goes on where it stood. */
+export async function runSubGraph(sub: Graph, around: Surroundings): Promise<SubGraphResult> {
+  const { context, invocation } = around;
+  const given = givenTo(sub, around);
+  const start = await planStart(sub, emptyState(context.run), { input: given, config: invocation });
+  if (start.sends.length > 0) {
+    throw new GraphError(
+      `The conditional entry of sub-graph ${around.node} sends; let a node of it do that.`,
+    );
+  }
+  const { writes, route } = start;
+  const child = await context.child({ key: "", program: sub.programFor(invocation), writes, route });
+  if (child.kind === "stopped") return child;
+  const before = new Map(given.map(({ channel, value }) => [channel, value]));
+  return { kind: "done", writes: changes(sub, around.graph, { before, after: child.output }) };
+}
+
+/** What goes in: the argument of a send, or the shared part of the state. */
+function givenTo(sub: Graph, { graph, node, input }: Surroundings): Write[] {
+  if (input.sent) return [...writesOf(sub.input, open(input.input as Json), `The send to ${node}`)];
+  return [...sub.input.keys()].flatMap((channel): Write[] => {
+    const value = graph.fields.has(channel) ? input.snapshot.read(channel) : undefined;
+    return value === undefined ? [] : [{ channel, value, overwrite: true }];
+  });
+}
+
+interface Both {
+  readonly before: ReadonlyMap<string, Json>;
+  readonly after: Readonly<Record<string, Json>>;
+}
+
+function changes(sub: Graph, parent: Graph, { before, after }: Both): Write[] {
+  return sub.plan.output.flatMap((channel): Write[] => {
+    const field = parent.fields.get(channel);
+    const value = after[channel];
+    if (field === undefined || value === undefined) return [];
+    const old = before.get(channel);
+    if (old !== undefined && sameJson(old, value)) return [];
+    return [{ channel, value: old === undefined ? value : changeOf(field, old, value) }];
+  });
+}
+
+/** What to write so that folding it in turns one value into the other, as far as that can be told. */
+function changeOf({ spec, sums }: FieldPlan, before: Json, after: Json): Json {
+  if (spec.kind !== "fold" && spec.kind !== "topic") return after;
+  if (sums && typeof before === "number" && typeof after === "number") return after - before;
+  if (!Array.isArray(before) || !Array.isArray(after)) return after;
+  const old: readonly Json[] = before;
+  const isGrown = old.length <= after.length && old.every((item, index) => sameJson(item, after[index]));
+  return isGrown ? after.slice(old.length) : after;
+}

@@ -1,0 +1,231 @@
+/**
+ * An agent's visit: one turn, and another for each repair of its handoff.
+ *
+ * 1. A finished turn is recorded before anything is made of it, so it is never paid for twice.
+ * 2. A turn that asked is not finished: it is taken again, with the decision.
+ * 3. A failed turn is recorded too and never played again; the next try is the next turn.
+ * 4. A turn that the agent could not take is tried again; when tries are used up the run pauses and keeps everything.
+ *    Only a script that ran out fails the run, since no further try can help.
+ */
+
+import { type Agent, type Approval, addUsage, NO_USAGE, type Turn, type Usage } from "../../agent/agent.ts";
+import { type Failure, failure } from "../../base/failure.ts";
+import type { Issue } from "../../base/issue.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../base/json.ts";
+import type { Attempts } from "../../kernel/plan.ts";
+import type { Artifact, TaskContext } from "../../kernel/program.ts";
+import { SESSIONS } from "./channels.ts";
+import type { Chart, Place } from "./chart.ts";
+import { handoffIssues, repairMessage } from "./handoff.ts";
+import { parseObject } from "./parse.ts";
+import type { LoadoutServices } from "./ports.ts";
+import { promptOf } from "./prompt.ts";
+import { isFirstRun, type Perform, type Performed } from "./socket.ts";
+import type { Visit } from "./visit.ts";
+
+/** How often a turn that an agent could not take is tried before the run pauses. */
+export const AGENT_ATTEMPTS: Attempts = {
+  max: 3,
+  initialInterval: 1000,
+  backoffFactor: 2,
+  maxInterval: 30_000,
+  jitter: true,
+};
+
+/** What the log keeps of a turn. */
+type TurnRecord = {
+  readonly attempt: number;
+  readonly prompt: string;
+  readonly usage: { readonly tokens: number; readonly costUsd: number | null };
+  readonly cursor: Json;
+  /** How many answers of this task belong to this turn and the ones before it. */
+  readonly answers: number;
+} & ({ readonly text: string } | { readonly failure: JsonObject });
+
+export function performAgent(chart: Chart, place: Place, ports: LoadoutServices): Perform {
+  return (visit, context) => new AgentVisit({ chart, place, visit, context, ports }).perform();
+}
+
+interface Parts {
+  readonly chart: Chart;
+  readonly place: Place;
+  readonly visit: Visit;
+  readonly context: TaskContext;
+  readonly ports: LoadoutServices;
+}
+
+class AgentVisit {
+  readonly #parts: Parts;
+  readonly #agent: Agent;
+  readonly #session: string;
+  #cursor: Json | undefined;
+  #usage: Usage = NO_USAGE;
+  #answers = 0;
+  #repairs = 0;
+  #repair: string | undefined;
+
+  constructor(parts: Parts) {
+    const { place, ports, visit } = parts;
+    this.#parts = parts;
+    this.#agent = ports.agent(place.materia.agent);
+    this.#session = this.#agent.session({ node: place.id, role: place.role });
+    const cursors = visit.readObject(SESSIONS);
+    this.#cursor = Object.hasOwn(cursors, this.#session) ? cursors[this.#session] : undefined;
+  }
+
+  async perform(): Promise<Performed> {
+    const { context } = this.#parts;
+    for (let turn = 1; ; turn++) {
+      const known = context.recall(keyOf(turn)) as TurnRecord | undefined; // written by `#take`
+      const record = known ?? (await this.#take(turn));
+      if ("kind" in record) return record;
+      this.#note(turn, record, known === undefined);
+      this.#cursor = record.cursor;
+      this.#usage = addUsage(this.#usage, record.usage);
+      this.#answers = record.answers;
+      if ("failure" in record) {
+        if (known === undefined) return this.#failed(record.failure as unknown as Failure); // written by `#take`
+        continue; // (3)
+      }
+      const performed = await this.#read(record);
+      if (performed !== undefined) return performed;
+    }
+  }
+
+  /** Takes a turn and records it; one that asks is not recorded (2). */
+  async #take(turn: number): Promise<TurnRecord | Performed> {
+    const { context, place } = this.#parts;
+    const prompt = this.#prompt();
+    const kept = context.keep("prompt", prompt);
+    const approval = this.#approval();
+    const result = await this.#agent.turn({
+      ...{ node: place.id, role: place.role, prompt, signal: context.signal },
+      tools: place.materia.tools ?? "none",
+      ...(place.materia.model !== undefined && { model: place.materia.model }),
+      ...(place.materia.thinking !== undefined && { thinking: place.materia.thinking }),
+      ...(this.#cursor !== undefined && { cursor: this.#cursor }),
+      ...(approval && { approval }),
+      idempotencyKey: `${context.run}/${context.task}/${keyOf(turn)}`,
+      progress: (chunk) => context.progress(chunk),
+    });
+    if (result.kind === "asks") return this.#ask(result, kept);
+    if (context.signal.aborted) return stoppedByDriver();
+    const record: TurnRecord = {
+      ...{ attempt: context.attempt, prompt: kept.ref, usage: { ...result.usage } },
+      cursor: result.cursor ?? this.#cursor ?? null,
+      answers: context.answers.length,
+      ...(result.kind === "done"
+        ? { text: context.keep("output", result.text).ref }
+        : { failure: result.failure as unknown as JsonObject }), // a failure is plain JSON
+    };
+    return context.once(keyOf(turn), () => record);
+  }
+
+  #prompt(): string {
+    const { visit } = this.#parts;
+    const base = promptOf(visit);
+    return this.#repair === undefined ? base : `${base}\n\n## Correction\n${this.#repair}`;
+  }
+
+  /** The decision that the person took on the turn in hand. */
+  #approval(): Approval | undefined {
+    const { answers } = this.#parts.context;
+    return answers.length > this.#answers ? approvalOf(answers.at(-1)) : undefined;
+  }
+
+  #ask({ title, args }: Extract<Turn, { kind: "asks" }>, prompt: Artifact): Performed {
+    const { place, visit, context } = this.#parts;
+    if (isFirstRun(context)) visit.note("prompt", { artifact: { ...prompt } });
+    const { item } = visit;
+    const value = { kind: "approval", title, args, node: place.id, label: place.label };
+    const question = { value: { ...value, ...(item && { item: item.label }) } };
+    return { kind: "stopped", outcome: { kind: "asks", questions: [question] } };
+  }
+
+  #note(turn: number, { prompt, usage }: TurnRecord, isLive: boolean): void {
+    const { visit, context } = this.#parts;
+    if (!isLive && !isFirstRun(context)) return;
+    visit.note("turn", { turn, prompt, usage: { ...usage } });
+  }
+
+  /** The outcome of a turn that did not come about (4). */
+  #failed(why: Failure): Performed {
+    const { context, place } = this.#parts;
+    if (why.code === "script_exhausted") {
+      return { kind: "stopped", outcome: { kind: "failed", failure: { ...why, at: place.id } } };
+    }
+    const named = { ...why, at: place.id, retryable: why.retryable || why.code === "agent_failed" };
+    if (named.retryable && context.attempt < AGENT_ATTEMPTS.max) {
+      return { kind: "stopped", outcome: { kind: "failed", failure: named } };
+    }
+    const message = `${place.id} (${place.label}): ${why.message} Nothing is lost; resume the run to try again.`;
+    const detail = { ...named } as unknown as JsonObject; // a failure is plain JSON
+    return { kind: "stopped", outcome: { kind: "held", reason: "agent_failed", message, detail } };
+  }
+
+  /** The output of a finished turn; nothing when its handoff is to be repaired in another one. */
+  async #read(record: TurnRecord & { readonly text: string }): Promise<Performed | undefined> {
+    const { context, place, chart, visit } = this.#parts;
+    const text = (await context.fetch(record.text)) ?? "";
+    const artifact: Artifact = { kind: "output", ref: record.text, size: text.length };
+    const common = {
+      text,
+      artifact,
+      usage: this.#usage,
+      sessions: { [this.#session]: this.#cursor ?? null },
+    };
+    if (place.contract.parse === "text") return { kind: "output", output: common };
+    const parsed = parseObject(text);
+    const issues = parsed.ok ? handoffIssues(place.contract, parsed.value) : [unparsable(parsed.message)];
+    if (parsed.ok && issues.length === 0)
+      return { kind: "output", output: { ...common, json: parsed.value } };
+    this.#repair = repairMessage(place.contract, issues);
+    this.#repairs++;
+    if (this.#repairs <= chart.limits.maxRepairs) {
+      visit.note("repair", {
+        issues: issues.slice(0, 8).map((issue) => ({ ...issue })),
+        output: record.text,
+      });
+      return undefined;
+    }
+    if (record.attempt < context.attempt) {
+      this.#repairs = 0; // somebody tried again after it had failed: it may repair as often as before
+      return undefined;
+    }
+    return { kind: "stopped", outcome: { kind: "failed", failure: invalid(place, issues) } };
+  }
+}
+
+function keyOf(turn: number): string {
+  return `turn:${turn}`;
+}
+
+/** The driver was told to stop: nothing that the agent says now counts. */
+function stoppedByDriver(): Performed {
+  const message = "The driver stopped while the agent was at work.";
+  return { kind: "stopped", outcome: { kind: "held", reason: "stopped", message } };
+}
+
+function unparsable(message: string): Issue {
+  const hint = "Answer with one JSON object.";
+  return { severity: "error", code: "not_json", pointer: "", message, hint };
+}
+
+/** The failure of a handoff that stayed wrong. */
+export function invalid(place: Place, issues: readonly Issue[]): Failure {
+  const listed = issues.slice(0, 8).map(({ pointer, message }) => `${pointer} ${message}`.trim());
+  const message = `${place.id} (${place.label}) handed on what it may not: ${listed.join(" ")}`;
+  const detail = { issues: issues.slice(0, 8).map((issue) => ({ ...issue })) };
+  return failure("handoff_invalid", message, { at: place.id, detail });
+}
+
+/** Reads what a person decided: `{ approved, args?, reason? }`, or just true or false. */
+export function approvalOf(answer: Json | undefined): Approval {
+  if (!isJsonObject(answer)) return { approved: answer === true };
+  const { approved, args, reason } = answer;
+  return {
+    approved: approved === true,
+    ...(args !== undefined && { args }),
+    ...(typeof reason === "string" && { reason }),
+  };
+}

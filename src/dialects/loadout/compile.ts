@@ -1,0 +1,94 @@
+/** Compile turns a checked loadout into a program: one node per socket, and a pulse that makes it run. */
+
+import { canonical, type Json, type JsonObject } from "../../base/json.ts";
+import { hash32 } from "../../base/random.ts";
+import type { Command } from "../../kernel/command.ts";
+import type { ChannelSpec, Plan, PlanNode } from "../../kernel/plan.ts";
+import type { Handler, Program } from "../../kernel/program.ts";
+import { AGENT_ATTEMPTS, performAgent } from "./agent-socket.ts";
+import { CONTEXT, dataChannels, LAST, pulseOf, REQUEST, reducers, STATE, USAGE } from "./channels.ts";
+import { type Chart, chartOf, type Place } from "./chart.ts";
+import type { LoadoutDefinition } from "./definition.ts";
+import { drawingOf } from "./draw.ts";
+import { typeOf } from "./facts.ts";
+import { performGraph } from "./graph-socket.ts";
+import { performHuman } from "./human-socket.ts";
+import type { LoadoutServices } from "./ports.ts";
+import { innerLoadout } from "./read.ts";
+import { type Perform, socketHandler } from "./socket.ts";
+import { performUtility } from "./utility-socket.ts";
+
+/** The program of a definition that `readLoadout` accepted, or that the log of a run kept. */
+export function compileLoadout(definition: LoadoutDefinition, services: LoadoutServices): Program {
+  const chart = chartOf(definition);
+  const handlers = [...chart.places.values()].map((place): [string, Handler] => {
+    return [place.id, socketHandler(chart, place, performOf(chart, place, services))];
+  });
+  const json = definition as unknown as Json; // it was read from JSON
+  const text = canonical(json);
+  return {
+    id: { dialect: "loadout", name: definition.name, revision: revisionOf(text) },
+    plan: planOf(chart),
+    definition: json,
+    handlers: Object.fromEntries(handlers),
+    reducers,
+  };
+}
+
+function performOf(chart: Chart, place: Place, services: LoadoutServices): Perform {
+  switch (typeOf(place.materia)) {
+    case "agent":
+      return performAgent(chart, place, services);
+    case "utility":
+      return performUtility(place, services);
+    case "human":
+      return performHuman(place);
+    case "graph":
+      return performGraph(place, compileLoadout(innerLoadout(chart.definition, place.materia), services));
+  }
+}
+
+/** 64 bits of the content, as text. */
+function revisionOf(text: string): string {
+  return [text, `${text.length}:${text}`].map((part) => hash32(part).toString(16).padStart(8, "0")).join("");
+}
+
+function planOf({ definition, places, loops }: Chart): Plan {
+  const nodes = [...places.values()].map(({ id, materia }): [string, PlanNode] => [
+    id,
+    { triggers: [pulseOf(id)], reads: [], ...(typeOf(materia) === "agent" && { attempts: AGENT_ATTEMPTS }) },
+  ]);
+  const pulses = [...places.keys()].map((id): [string, ChannelSpec] => [pulseOf(id), { kind: "pulse" }]);
+  const data = dataChannels(
+    loops.map(({ id }) => id),
+    { ...definition.budget } as JsonObject, // it was read from JSON
+  );
+  const { maxSteps } = definition.limits ?? {};
+  return {
+    name: definition.name,
+    pace: "step",
+    channels: { ...data, ...Object.fromEntries(pulses) },
+    nodes: Object.fromEntries(nodes),
+    entry: [pulseOf(definition.entry)],
+    output: [STATE, CONTEXT, USAGE, LAST],
+    limits: maxSteps === undefined ? {} : { steps: maxSteps },
+    onFailure: "stop",
+    drawing: drawingOf(definition) as unknown as Json, // plain data
+  };
+}
+
+/** The command that starts a run: what it is asked to do, and what its state begins with. */
+export function startLoadout(
+  definition: LoadoutDefinition,
+  request: string,
+  inputs: JsonObject = {},
+): Extract<Command, { type: "start" }> {
+  return {
+    type: "start",
+    writes: [
+      { channel: REQUEST, value: request },
+      ...(Object.keys(inputs).length > 0 ? [{ channel: STATE, value: inputs }] : []),
+    ],
+    request: { loadout: definition.name, task: request, ...(Object.keys(inputs).length > 0 && { inputs }) },
+  };
+}

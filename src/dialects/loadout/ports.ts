@@ -1,0 +1,22 @@
+/** The ports of a loadout: everything outside of a run that its sockets reach. */
+
+import type { Agent } from "../../agent/agent.ts";
+import type { Commands } from "../../agent/command.ts";
+
+export interface LoadoutServices {
+  /** The agent with this name, or the default one. */
+  agent(name: string | undefined): Agent;
+  readonly commands: Commands;
+  /** The program behind a bundled utility; nothing when there is none of this name. */
+  utility(name: string): BundledUtility | undefined;
+  /** The project folder, absolute: where utilities run. */
+  readonly cwd: string;
+  /** A folder for the files of this run, absolute. */
+  readonly runDir: string;
+}
+
+export interface BundledUtility {
+  readonly argv: readonly string[];
+  /** Names of environment variables that it needs besides the allow-list. */
+  readonly env?: readonly string[];
+}

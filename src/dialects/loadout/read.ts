@@ -1,0 +1,236 @@
+/**
+ * Reading takes a file of either shape, lays it over the layers below it, and gives back one loadout that needs
+ * nothing else.
+ */
+
+import type { Issue } from "../../base/issue.ts";
+import { pointer } from "../../base/issue.ts";
+import { assign, canonical, isJsonObject, type Json, type JsonObject } from "../../base/json.ts";
+import { closest } from "../../base/names.ts";
+import { passes } from "../../base/shape.ts";
+import { BUNDLED } from "./bundled.ts";
+import { issuesOf } from "./check/issues.ts";
+import type { Budget, Limits, Loadout, LoadoutDefinition, Materia } from "./definition.ts";
+import type { Parts } from "./parts.ts";
+import { configShape, loadoutShape } from "./schema.ts";
+
+export interface ReadOptions {
+  /** Configs that the file is laid over, lowest first; the bundled one lies below them all. */
+  readonly below?: readonly Json[];
+  /** Takes this loadout instead of the active one. */
+  readonly name?: string;
+  /** What a single loadout is called that does not say so itself; `loadout` when absent. */
+  readonly called?: string;
+}
+
+export type ReadLoadout =
+  | { readonly ok: true; readonly definition: LoadoutDefinition; readonly warnings: readonly Issue[] }
+  | { readonly ok: false; readonly errors: readonly Issue[]; readonly warnings: readonly Issue[] };
+
+/** Reads a loadout file. Everything that is wrong with it comes back at once; it never throws. */
+export function readLoadout(json: Json, options: ReadOptions = {}): ReadLoadout {
+  const source = sourceOf(json, options);
+  const chosen = source.choose();
+  const issues = [...source.issues, ...chosen.issues];
+  if (chosen.parts !== undefined) issues.push(...issuesOf(chosen.parts));
+  return result(issues, () => resolve(chosen.parts as Parts));
+}
+
+/** Reads every loadout of a file, for a check that looks at all of them. */
+export function readAll(json: Json, options: ReadOptions = {}): { issues: Issue[]; active: ReadLoadout } {
+  const source = sourceOf(json, options);
+  const { parts, issues: choice } = source.choose();
+  const others = source.own().filter(({ at }) => at !== parts?.at);
+  const checked = [...(parts === undefined ? [] : [parts]), ...others].flatMap(issuesOf);
+  const issues = unique([...source.issues, ...choice, ...checked]);
+  return { issues, active: result(issues, () => resolve(parts as Parts)) };
+}
+
+/** Says whether a file is a loadout or a config of loadouts, as opposed to another kind of graph. */
+export function isLoadout(json: Json): boolean {
+  return (
+    isJsonObject(json) && ["sockets", "loadouts", "activeLoadout"].some((key) => Object.hasOwn(json, key))
+  );
+}
+
+interface Source {
+  readonly issues: readonly Issue[];
+  choose(): { readonly parts?: Parts; readonly issues: readonly Issue[] };
+  /** Every loadout that stands in the file. */
+  own(): Parts[];
+}
+
+function sourceOf(json: Json, { below = [], name, called = "loadout" }: ReadOptions): Source {
+  const layers = [BUNDLED as unknown as Json, ...below]; // a config is plain JSON
+  const broken = below.flatMap(layerIssues);
+  if (!isJsonObject(json) || !isLoadout(json)) {
+    const nothing = { issues: [], choose: () => ({ issues: [] }), own: () => [] };
+    return { ...nothing, issues: [...broken, notALoadout()] };
+  }
+  if (Object.hasOwn(json, "sockets")) return single(json, { layers, broken, called });
+  return several(json, { layers, broken, name });
+}
+
+interface Single {
+  readonly layers: readonly Json[];
+  readonly broken: readonly Issue[];
+  readonly called: string;
+}
+
+function single(json: JsonObject, { layers, broken, called }: Single): Source {
+  const own = objectAt(json, "materia");
+  const parts: Parts = {
+    name: textAt(json, "name") ?? called,
+    loadout: json,
+    ...{ at: "", isInFile: true },
+    materia: overlay([...layers.map((layer) => objectAt(layer, "materia")), own]),
+    materiaAt: new Map(Object.keys(own).map((id) => [id, pointer("materia", id)])),
+    loadouts: overlay([...layers.map((layer) => objectAt(layer, "loadouts")), objectAt(json, "loadouts")]),
+    around: aroundOf(layers),
+  };
+  const issues = [...broken, ...loadoutShape.validate(json, "")];
+  return { issues, choose: () => ({ parts, issues: [] }), own: () => [parts] };
+}
+
+interface Several {
+  readonly layers: readonly Json[];
+  readonly broken: readonly Issue[];
+  readonly name: string | undefined;
+}
+
+function several(json: JsonObject, { layers, broken, name }: Several): Source {
+  const all = [...layers, json];
+  const loadouts = overlay(all.map((layer) => objectAt(layer, "loadouts")));
+  const shared = overlay(all.map((layer) => objectAt(layer, "materia")));
+  const partsOf = (id: string): Parts => {
+    const loadout = objectAt(loadouts, id);
+    const inner = objectAt(loadout, "materia");
+    const isInFile = Object.hasOwn(objectAt(json, "loadouts"), id);
+    const at = pointer("loadouts", id);
+    const materiaAt = new Map(
+      Object.keys(objectAt(json, "materia")).map((key) => [key, pointer("materia", key)]),
+    );
+    if (isInFile) for (const key of Object.keys(inner)) materiaAt.set(key, at + pointer("materia", key));
+    const materia = overlay([shared, inner]);
+    const named = textAt(loadout, "name") ?? id;
+    return { name: named, loadout, at, isInFile, materia, materiaAt, loadouts, around: aroundOf(all) };
+  };
+  return {
+    issues: [...broken, ...configShape.validate(json, "")],
+    choose() {
+      const known = Object.keys(loadouts);
+      const wanted = name ?? activeOf(all) ?? Object.keys(objectAt(json, "loadouts"))[0];
+      if (wanted !== undefined && Object.hasOwn(loadouts, wanted))
+        return { parts: partsOf(wanted), issues: [] };
+      return { issues: [unknownLoadout(wanted, known)] };
+    },
+    own: () => Object.keys(objectAt(json, "loadouts")).map(partsOf),
+  };
+}
+
+function activeOf(layers: readonly Json[]): string | undefined {
+  return layers.flatMap((layer) => textAt(layer, "activeLoadout") ?? []).at(-1);
+}
+
+function aroundOf(layers: readonly Json[]): Parts["around"] {
+  const budget = overlay(layers.map((layer) => objectAt(layer, "budget")));
+  const limits = overlay(layers.map((layer) => objectAt(layer, "limits")));
+  return { budget: budget as Budget, limits: limits as Limits }; // checked with the layer that has them
+}
+
+/** The loadout of parts that passed the check, with all that it uses and nothing else. */
+function resolve({ name, loadout, materia, loadouts, around }: Parts): LoadoutDefinition {
+  const checked = loadout as unknown as Loadout;
+  const pool = materia as unknown as Record<string, Materia>;
+  const used = new Set(Object.values(checked.sockets).map((socket) => socket.materia));
+  const { $schema: _, ...rest } = checked;
+  const inner: Record<string, Json> = {};
+  for (const id of used) {
+    const wanted = pool[id]?.loadout;
+    if (wanted === undefined || !Object.hasOwn(loadouts, wanted)) continue;
+    const child = objectAt(loadouts, wanted);
+    const parts = { name: wanted, loadout: child, materia: overlay([materia, objectAt(child, "materia")]) };
+    assign(inner, wanted, resolve({ ...parts, loadouts, around: {} } as Parts) as unknown as Json);
+  }
+  const own: Record<string, Json> = {};
+  for (const id of used) assign(own, id, materia[id] as Json);
+  const budget = { ...around.budget, ...checked.budget };
+  const limits = { ...around.limits, ...checked.limits };
+  return {
+    ...rest,
+    name,
+    materia: own as unknown as LoadoutDefinition["materia"],
+    ...(Object.keys(budget).length > 0 && { budget }),
+    ...(Object.keys(limits).length > 0 && { limits }),
+    ...(Object.keys(inner).length > 0 && { loadouts: inner as unknown as Record<string, Loadout> }),
+  };
+}
+
+/** The loadout that a graph materia names, out of a definition that has it. */
+export function innerLoadout({ loadouts = {} }: LoadoutDefinition, { loadout }: Materia): LoadoutDefinition {
+  const inner = loadouts[loadout ?? ""];
+  if (inner === undefined) throw new Error(`Loadout ${loadout} is not part of the definition.`);
+  return inner as LoadoutDefinition; // `resolve` made it complete
+}
+
+/** A resolved definition as parts, for rules that look at it. */
+export function partsOf(definition: LoadoutDefinition): Parts {
+  const loadout = definition as unknown as JsonObject; // it was read from JSON
+  const source = single(loadout, { layers: [], broken: [], called: definition.name });
+  return source.own()[0] as Parts; // a single loadout has itself
+}
+
+function result(issues: readonly Issue[], definition: () => LoadoutDefinition): ReadLoadout {
+  const warnings = issues.filter(({ severity }) => severity === "warning");
+  if (passes(issues)) return { ok: true, definition: definition(), warnings };
+  return { ok: false, errors: issues.filter(({ severity }) => severity === "error"), warnings };
+}
+
+function layerIssues(layer: Json, index: number): Issue[] {
+  return configShape
+    .validate(layer, "")
+    .filter(({ severity }) => severity === "error")
+    .map((issue) => ({
+      ...issue,
+      pointer: "",
+      message: `The config in layer ${index + 1} below the file is broken at ${issue.pointer || "its top"}: ${issue.message}`,
+    }));
+}
+
+function notALoadout(): Issue {
+  const message = "The file is neither a loadout (entry, sockets) nor a config (activeLoadout, loadouts).";
+  const hint = 'Begin with { "entry": "Socket-1", "sockets": { … } }.';
+  return { severity: "error", code: "not_a_loadout", pointer: "", message, hint };
+}
+
+function unknownLoadout(wanted: string | undefined, known: readonly string[]): Issue {
+  const meant = wanted === undefined ? undefined : closest(wanted, known);
+  const message =
+    wanted === undefined ? "No loadout is chosen and the file has none." : `There is no loadout ${wanted}.`;
+  const hint = meant === undefined ? `Known: ${known.join(", ")}.` : `Did you mean ${meant}?`;
+  return { severity: "error", code: "unknown_loadout", pointer: "/activeLoadout", message, hint };
+}
+
+/** Objects laid over each other, the last on top. */
+function overlay(objects: readonly JsonObject[]): JsonObject {
+  const merged: Record<string, Json> = {};
+  for (const object of objects)
+    for (const key of Object.keys(object)) assign(merged, key, object[key] as Json);
+  return merged;
+}
+
+function objectAt(value: Json, key: string): JsonObject {
+  const inner = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  return isJsonObject(inner) ? inner : {};
+}
+
+function textAt(value: Json, key: string): string | undefined {
+  const inner = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  return typeof inner === "string" ? inner : undefined;
+}
+
+/** The issues of materia that several loadouts share are told once. */
+function unique(issues: readonly Issue[]): Issue[] {
+  const byText = new Map(issues.map((issue) => [canonical({ ...issue }), issue]));
+  return [...byText.values()];
+}

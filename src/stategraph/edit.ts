@@ -1,0 +1,151 @@
+/**
+ * An edit of the state is made in the name of a node, as if that node had just returned it.
+ *
+ * 1. What comes after that node runs next, and nothing else: what waited to run is dropped, unless it is the same.
+ * 2. Waiting edges keep what they have.
+ */
+
+import type { JsonObject } from "../base/json.ts";
+import type { ChannelName, NodeName, RunId } from "../base/names.ts";
+import { GraphError, InvalidUpdateError } from "../dialects/graph/errors.ts";
+import { nodeOfTask, START } from "../dialects/graph/names.ts";
+import { follow, RouteBuilder } from "../dialects/graph/route.ts";
+import { planStart } from "../dialects/graph/start.ts";
+import { writesOf } from "../dialects/graph/update.ts";
+import { archiveState } from "../kernel/archive.ts";
+import type { Write } from "../kernel/event.ts";
+import { hasFired } from "../kernel/signal.ts";
+import { type RunState, snapshotOf } from "../kernel/state.ts";
+import type { Journal } from "../run/journal.ts";
+import { missingCheckpointer } from "./begin.ts";
+import { configFor } from "./moments.ts";
+import type { RunConfig } from "./run-config.ts";
+import { emitSends, invocationOf, record, type Session } from "./session.ts";
+
+/** Writes to the state of a thread; returns the config of the moment that this makes. */
+export async function editState(session: Session, update: unknown, asNode?: NodeName): Promise<RunConfig> {
+  const { graph, ledger, isKept } = session;
+  if (!isKept) throw new GraphError(missingCheckpointer("updateState()"));
+  if (asNode !== undefined && asNode !== START && !graph.names.has(asNode)) {
+    throw new GraphError(`There is no node ${asNode}. The nodes are: ${[...graph.names].join(", ")}.`);
+  }
+  const author = asNode ?? (await lastNode(ledger.journal, ledger.run, ledger.state.seq));
+  const given = writesOf(graph.fields, update, `updateState as ${author}`);
+  if (ledger.state.status === "new") await beginAs(session, author, given);
+  else {
+    const next = await successors(session, author, given);
+    await record(session, (decide, state, emit) => {
+      const isSame = next.sends.length === 0 && sameNodes(next.targets, pendingNodes(state));
+      if (!isSame && (state.tasks.size > 0 || state.runnable.size > 0 || state.sends.length > 0)) {
+        const from = { run: state.run, seq: state.seq };
+        emit({ type: "run.forked", from, state: withoutPending(state) });
+      }
+      const as = author === START ? undefined : { as: author };
+      decide({ type: "update", writes: given, route: isSame ? [] : next.route, ...as });
+      emitSends(state, emit, next.sends);
+    });
+  }
+  await ledger.flush();
+  return configFor(ledger.run, ledger.state.seq);
+}
+
+/** Begins a thread with an edit. */
+async function beginAs(session: Session, author: NodeName, given: readonly Write[]): Promise<void> {
+  const { graph, ledger, config } = session;
+  const invocation = invocationOf(config, ledger.run);
+  const { writes, route, sends } = await planStart(graph, ledger.state, { input: given, config: invocation });
+  if (author === START) {
+    await record(session, (decide, state, emit) => {
+      decide({ type: "start", writes, route });
+      emitSends(state, emit, sends);
+    });
+    return;
+  }
+  await record(session, (decide, state, emit) => {
+    decide({ type: "start", writes });
+    emit({
+      type: "run.forked",
+      from: { run: state.run, seq: state.seq },
+      state: withoutPending(state),
+    });
+  });
+  const next = await successors(session, author, []);
+  await record(session, (decide, state, emit) => {
+    decide({ type: "update", writes: [], route: next.route, as: author });
+    emitSends(state, emit, next.sends);
+  });
+}
+
+interface Successors {
+  readonly route: readonly ChannelName[];
+  readonly sends: RouteBuilder["sends"];
+  /** The nodes that this route makes run, gates that still wait left out. */
+  readonly targets: ReadonlySet<NodeName>;
+}
+
+async function successors(
+  { graph, ledger, config }: Session,
+  author: NodeName,
+  writes: readonly Write[],
+): Promise<Successors> {
+  const node = graph.nodes.get(author);
+  const edges = author === START ? graph.plan.entry : (node?.edges ?? []);
+  const branches = author === START ? graph.entry : (node?.branches ?? []);
+  const builder = new RouteBuilder(graph.names, author, edges);
+  if (branches.length > 0) {
+    const state = graph.view.after(snapshotOf(ledger.state), writes);
+    await follow(branches, builder, [state, invocationOf(config, ledger.run)]);
+  }
+  const { route, sends } = builder;
+  const targets = Object.entries(graph.plan.nodes)
+    .filter(([, { triggers }]) => triggers.some((trigger) => route.includes(trigger)))
+    .map(([name]) => name);
+  return { route, sends, targets: new Set(targets) };
+}
+
+/** The nodes that would run next, with those that have finished beside them. */
+function pendingNodes(state: RunState): ReadonlySet<NodeName> {
+  const open = [...state.tasks.values()].map(({ node }) => node);
+  return new Set([...open, ...[...state.runnable].map(([node]) => node)]);
+}
+
+function sameNodes(some: ReadonlySet<NodeName>, others: ReadonlySet<NodeName>): boolean {
+  return some.size === others.size && [...some].every((node) => others.has(node));
+}
+
+/** The state with nothing left to run; gates that still wait for somebody keep what they have. */
+function withoutPending(state: RunState): JsonObject {
+  const signals = [...state.signals]
+    .filter(([channel]) => !hasFired(state, channel))
+    .map(([channel, nodes]) => [channel, [...nodes]]);
+  return { ...archiveState(state), signals, runnable: [], sends: [], busy: [], tasks: [] };
+}
+
+const PAGE = 256;
+
+/** The node that ran last. Throws when there were several. */
+async function lastNode(journal: Journal, run: RunId, end: number): Promise<NodeName> {
+  for (let after = end; after > 0; ) {
+    const from = Math.max(0, after - PAGE);
+    const page = await journal.read(run, from, after - from);
+    after = from;
+    for (const event of page.toReversed()) {
+      if (event.type === "run.started") return START;
+      if (event.type === "state.updated" && event.as !== undefined) return event.as;
+      if (event.type === "step.committed") return onlyNode(event.ran);
+      if (event.type === "run.forked" && event.from.run === run) {
+        return lastNode(journal, run, event.from.seq);
+      }
+    }
+  }
+  return START;
+}
+
+function onlyNode(tasks: readonly string[]): NodeName {
+  const nodes = new Set(tasks.map(nodeOfTask));
+  const [only] = nodes;
+  if (nodes.size === 1 && only !== undefined) return only;
+  throw new InvalidUpdateError(
+    `${[...nodes].join(" and ")} ran last, so it is not clear in whose name the update is: pass asNode.`,
+  );
+}

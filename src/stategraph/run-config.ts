@@ -1,0 +1,55 @@
+/** The config of a call: which thread, from where, how far, and what its nodes get to see of it. */
+
+import type { RunId } from "../base/names.ts";
+import { runId } from "../base/names.ts";
+import { DEFAULT_LIMIT } from "../dialects/graph/compile.ts";
+import { GraphError } from "../dialects/graph/errors.ts";
+import type { Durability } from "../run/ledger.ts";
+
+export type StreamMode = "values" | "updates" | "debug" | "tasks" | "checkpoints" | "custom" | "messages";
+
+export interface RunConfig<Context = unknown> {
+  readonly configurable?: {
+    /** The thread to go on with; needed with a checkpointer. */
+    readonly thread_id?: string | undefined;
+    /** A moment of the thread to go on from; when it is not the latest, the thread forks there. */
+    readonly checkpoint_id?: string | undefined;
+    readonly [key: string]: unknown;
+  };
+  /** The same as `configurable.thread_id`. */
+  readonly threadId?: string | undefined;
+  /** The most supersteps that this call may take; 25 by default. */
+  readonly recursionLimit?: number | undefined;
+  /** What `stream` yields; `values` by default. */
+  readonly streamMode?: StreamMode | readonly StreamMode[] | undefined;
+  /** Makes `stream` yield what sub-graphs do too, and the path before each chunk. */
+  readonly subgraphs?: boolean | undefined;
+  /** Fires to abort: the call rejects with its reason, and what was not finished stays to be done. */
+  readonly signal?: AbortSignal | undefined;
+  /** Handed to every node as `config.context`. */
+  readonly context?: Context | undefined;
+  /** When progress reaches the checkpointer: `sync` (the default), `async` or at the `exit` of the call. */
+  readonly durability?: Durability | undefined;
+}
+
+/** The thread that a config names. Throws when it names none and one is needed. */
+export function threadOf({ configurable, threadId }: RunConfig, isKept: boolean): RunId {
+  const name = configurable?.thread_id ?? threadId;
+  if (name !== undefined) {
+    try {
+      return runId(String(name));
+    } catch (error) {
+      throw new GraphError((error as Error).message, { cause: error });
+    }
+  }
+  if (!isKept) return crypto.randomUUID() as string as RunId; // a random id is a good name for a run
+  throw new GraphError(
+    "This graph was compiled with a checkpointer, so a call has to say which thread it is about: pass { configurable: { thread_id } }.",
+  );
+}
+
+/** The most supersteps of a call. */
+export function limitOf({ recursionLimit = DEFAULT_LIMIT }: RunConfig): number {
+  if (Number.isInteger(recursionLimit) && recursionLimit > 0) return recursionLimit;
+  throw new GraphError(`recursionLimit is ${recursionLimit}; it has to be a whole number of at least 1.`);
+}

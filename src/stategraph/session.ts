@@ -1,0 +1,127 @@
+/** A session is one call of a compiled graph: its thread, opened, and everything the call brought with it. */
+
+import type { Json } from "../base/json.ts";
+import type { RunId } from "../base/names.ts";
+import { Refusal } from "../base/refusal.ts";
+import type { CompiledGraph } from "../dialects/graph/compile.ts";
+import { GraphError, InvalidUpdateError, TaskNotFound } from "../dialects/graph/errors.ts";
+import { printIssues, type StandardSchema } from "../dialects/graph/standard-schema.ts";
+import { archiveState } from "../kernel/archive.ts";
+import { type Command, decide } from "../kernel/command.ts";
+import type { Emit, Send } from "../kernel/event.ts";
+import type { Program } from "../kernel/program.ts";
+import type { RunState } from "../kernel/state.ts";
+import type { Journal } from "../run/journal.ts";
+import { type Durability, Ledger } from "../run/ledger.ts";
+import type { Ledgers } from "./ledgers.ts";
+import { NullJournal } from "./null-journal.ts";
+import { limitOf, type RunConfig, threadOf } from "./run-config.ts";
+
+export interface Session {
+  readonly graph: CompiledGraph;
+  readonly program: Program;
+  readonly ledger: Ledger;
+  readonly config: RunConfig;
+  /** The most supersteps of this call. */
+  readonly limit: number;
+  /** True when there is a checkpointer. */
+  readonly isKept: boolean;
+  /** Who asked for it and with what, for the log. */
+  readonly request?: Json;
+}
+
+export interface SessionOptions {
+  readonly checkpointer: Journal | undefined;
+  readonly durability: Durability | undefined;
+  /** Validates what a caller passes as `context`. */
+  readonly context?: StandardSchema<unknown, unknown> | undefined;
+  readonly ledgers: Ledgers;
+  /** Makes `debug` the mode of streams that name none. */
+  readonly debug?: boolean | undefined;
+  /** Puts a journal in place of the one that keeps the thread. */
+  readonly wrap?: (journal: Journal, run: RunId) => Journal;
+}
+
+const NOWHERE = new NullJournal();
+
+/** Opens the thread that a config names. */
+export async function openSession(
+  graph: CompiledGraph,
+  options: SessionOptions,
+  given: RunConfig,
+): Promise<Session> {
+  const { checkpointer, context } = options;
+  const config = context === undefined ? given : await withContext(given, context);
+  const run = threadOf(config, checkpointer !== undefined);
+  const limit = limitOf(config);
+  const durability = config.durability ?? options.durability ?? "sync";
+  const ledger = await openLedger(options, run, durability);
+  const program = graph.programFor(invocationOf(config, run));
+  return { graph, program, ledger, config, limit, isKept: checkpointer !== undefined };
+}
+
+/** A watched ledger is for one call only; others are kept at hand. */
+function openLedger(
+  { checkpointer, ledgers, wrap }: SessionOptions,
+  run: RunId,
+  durability: Durability,
+): Ledger | Promise<Ledger> {
+  if (checkpointer === undefined) {
+    return Ledger.create(wrap?.(NOWHERE, run) ?? NOWHERE, run, { durability });
+  }
+  if (wrap === undefined) return ledgers.take(checkpointer, run, durability);
+  return Ledger.open(wrap(checkpointer, run), run, { durability });
+}
+
+async function withContext(config: RunConfig, schema: StandardSchema<unknown, unknown>): Promise<RunConfig> {
+  const checked = await schema["~standard"].validate(config.context);
+  if (checked.issues === undefined) return { ...config, context: checked.value };
+  throw new GraphError(`The context is not valid: ${printIssues("context", checked.issues)}.`);
+}
+
+/** What nodes and paths get to see of a call. */
+export function invocationOf(
+  { configurable, context }: RunConfig,
+  run: RunId,
+): {
+  readonly configurable: Readonly<Record<string, unknown>>;
+  readonly context: unknown;
+} {
+  return { configurable: { ...configurable, thread_id: run }, context };
+}
+
+/** Decides a command within a piece of work on the ledger. */
+export type Decide = (command: Command) => void;
+
+/** Records what commands amount to, all or nothing; refusals come out as the errors that users know. */
+export async function record(
+  { ledger, program }: Session,
+  work: (decideNow: Decide, state: RunState, emit: Emit) => void,
+): Promise<void> {
+  try {
+    await ledger.command((state, emit) => {
+      const decideNow: Decide = (command) => {
+        for (const fact of decide(program, state, command)) emit(fact);
+      };
+      work(decideNow, state, emit);
+    });
+  } catch (error) {
+    throw error instanceof Refusal ? asGraphError(error) : error;
+  }
+}
+
+function asGraphError(refusal: Refusal): GraphError {
+  const { code, message } = refusal;
+  if (code === "invalid_value") return new InvalidUpdateError(message, { cause: refusal });
+  if (code === "unknown_question") return new TaskNotFound(message, { cause: refusal });
+  return new GraphError(message, { cause: refusal });
+}
+
+/** Adds tasks that no node sent: the state goes on as it is, with these to be run next. */
+export function emitSends(state: RunState, emit: Emit, sends: readonly Send[]): void {
+  if (sends.length === 0) return;
+  const archive = archiveState(state);
+  const from = { run: state.run, seq: state.seq };
+  const all = [...state.sends, ...sends].map(({ node, input }) => ({ node, input }));
+  emit({ type: "run.forked", from, state: { ...archive, sends: all } });
+}

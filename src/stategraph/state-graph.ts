@@ -1,0 +1,151 @@
+/** A state graph is built node by node and edge by edge, and compiled to something that runs. */
+
+import type { Command, Send } from "../dialects/graph/command.ts";
+import { CompiledGraph, type CompileOptions } from "../dialects/graph/compile.ts";
+import type { NodeConfig, PathConfig } from "../dialects/graph/config.ts";
+import { Draft, type NodeOptions, type PathFunction, type PathMap } from "../dialects/graph/draft.ts";
+import type { Definition, PartialOf, StateOf } from "../dialects/graph/field.ts";
+import type { SubGraph } from "../dialects/graph/graph.ts";
+import { type END, START } from "../dialects/graph/names.ts";
+import type { StandardSchema } from "../dialects/graph/standard-schema.ts";
+import type { Journal } from "../run/journal.ts";
+import type { Durability } from "../run/ledger.ts";
+import { CompiledStateGraph } from "./compiled.ts";
+
+/** What a node may return. */
+export type NodeResult<Update> =
+  | Update
+  | Command<Update>
+  | Send
+  | readonly (Command<Update> | Send)[]
+  | null
+  | undefined;
+
+/** What a node does: it reads the state and returns a part of it, or says where to go. */
+export type NodeAction<State, Update, Context = unknown> = (
+  state: State,
+  config: NodeConfig<Context>,
+) => NodeResult<Update> | Promise<NodeResult<Update>>;
+
+/** Any name as long as no node is known to the type; the names of the nodes from then on. */
+type Known<Nodes extends string> = [Nodes] extends [never] ? string : Nodes;
+type Source<Nodes extends string> = typeof START | Known<Nodes>;
+type Target<Nodes extends string> = typeof END | Known<Nodes>;
+
+export type PathResult<Nodes extends string> = Target<Nodes> | Send | readonly (Target<Nodes> | Send)[];
+type Key = string | number | boolean;
+export type MappedPathResult = Key | Send | readonly (Key | Send)[];
+
+/** A step of a sequence: a node that is there, or one to be added. */
+type Step<State, Update, Context> = string | readonly [string, NodeAction<State, Update, Context> | SubGraph];
+type NamesIn<S> = S extends readonly [infer Name extends string, unknown]
+  ? Name
+  : S extends string
+    ? S
+    : never;
+
+export interface StateGraphOptions<Context = unknown> {
+  /** The fields of the input, when they are not all fields of the state. */
+  readonly input?: Definition;
+  /** The fields of the result, when they are not all fields of the state. */
+  readonly output?: Definition;
+  /** Validates what a caller passes as `context`. */
+  readonly context?: StandardSchema<Context, unknown>;
+}
+
+export interface StateGraphCompileOptions extends CompileOptions {
+  /** Keeps the threads; without one a run is gone when the call returns, and cannot wait for a person. */
+  readonly checkpointer?: Journal | undefined;
+  readonly durability?: Durability | undefined;
+  /** Makes `debug` the stream mode of calls that name none. */
+  readonly debug?: boolean | undefined;
+}
+
+export class StateGraph<D extends Definition, Nodes extends string = never, Context = unknown> {
+  readonly #draft: Draft = new Draft();
+  readonly #fields: D;
+  readonly #options: StateGraphOptions<Context>;
+
+  constructor(fields: D, options: StateGraphOptions<Context> = {}) {
+    this.#fields = fields;
+    this.#options = options;
+  }
+
+  /** Adds a node: a function `(state, config)` of which both are optional, or a compiled graph. */
+  addNode<const Name extends string, Input = StateOf<D>>(
+    name: Name,
+    action: NodeAction<Input, PartialOf<D>, Context> | SubGraph,
+    options?: NodeOptions,
+  ): StateGraph<D, Nodes | Name, Context> {
+    this.#draft.addNode(name, action, options);
+    return this.#as();
+  }
+
+  /** Leads from one node to another; from several, once all of them have finished. */
+  addEdge(from: Source<Nodes> | readonly Known<Nodes>[], to: Target<Nodes>): this {
+    this.#draft.addEdge(from, to);
+    return this;
+  }
+
+  /**
+   * Leads where `path` says, asked after each run of the node on the state as that node leaves it: a name, a list, a
+   * `Send`, or `END`. A path map translates results, with `default` for all others; a list of targets is for checking
+   * and drawing.
+   */
+  addConditionalEdges<const Result extends MappedPathResult>(
+    from: Source<Nodes>,
+    path: (state: StateOf<D>, config: PathConfig<Context>) => Result | Promise<Result>,
+    pathMap: Readonly<Record<string, Target<Nodes>>>,
+  ): this;
+  addConditionalEdges(
+    from: Source<Nodes>,
+    path: (state: StateOf<D>, config: PathConfig<Context>) => PathResult<Nodes> | Promise<PathResult<Nodes>>,
+    targets?: readonly Target<Nodes>[],
+  ): this;
+  addConditionalEdges(from: string, path: PathFunction, pathMap?: PathMap): this {
+    this.#draft.addConditionalEdges(from, path, pathMap);
+    return this;
+  }
+
+  /** Leads through these nodes one after the other: names, or pairs of a name and an action to add. */
+  addSequence<const Steps extends readonly Step<StateOf<D>, PartialOf<D>, Context>[]>(
+    steps: Steps,
+  ): StateGraph<D, Nodes | NamesIn<Steps[number]>, Context> {
+    this.#draft.addSequence(steps);
+    return this.#as();
+  }
+
+  /** The same as an edge from `START`. */
+  setEntryPoint(node: Known<Nodes>): this {
+    this.#draft.setEntryPoint(node);
+    return this;
+  }
+
+  /** The same as an edge to `END`. */
+  setFinishPoint(node: Known<Nodes>): this {
+    this.#draft.setFinishPoint(node);
+    return this;
+  }
+
+  /** The same as conditional edges from `START`. */
+  setConditionalEntryPoint(
+    path: (state: StateOf<D>, config: PathConfig<Context>) => MappedPathResult | Promise<MappedPathResult>,
+    pathMap?: Readonly<Record<string, Target<Nodes>>> | readonly Target<Nodes>[],
+  ): this {
+    this.#draft.addConditionalEdges(START, path as PathFunction, pathMap);
+    return this;
+  }
+
+  /** Checks everything and makes the graph ready to run. Throws an `InvalidGraphError` with all issues. */
+  compile(options: StateGraphCompileOptions = {}): CompiledStateGraph<StateOf<D>, PartialOf<D>, Context> {
+    const { checkpointer, durability, debug, ...rest } = options;
+    const { input, output, context } = this.#options;
+    const graph = new CompiledGraph(this.#draft, { fields: this.#fields, input, output }, rest);
+    return new CompiledStateGraph(graph, { checkpointer, durability, debug, context });
+  }
+
+  /** The same object: what it was told since shows in its type only. */
+  #as<More extends string>(): StateGraph<D, More, Context> {
+    return this as unknown as StateGraph<D, More, Context>;
+  }
+}

@@ -1,0 +1,52 @@
+/** Runs that are killed at random moments end in the state of an undisturbed one. */
+import { expect, test } from "vitest";
+import type { Json } from "../../src/base/json.ts";
+import { random } from "../../src/base/random.ts";
+import { MemoryJournal } from "../../src/journals/memory.ts";
+import { Crash, FaultyJournal } from "../../src/testing/faulty-journal.ts";
+import { items, no, Stage, type Standing, workshop, yes } from "./loadout-stage.ts";
+
+const COUNT = 40;
+const next = random("rework");
+
+/** A builder, an evaluator that sends work back, agents that fail, and handoffs that have to be repaired. */
+const script: Json = {
+  "Socket-1": ["not yet JSON", items(COUNT)],
+  "Socket-2": { outputs: ["built", { $: "turn", fail: "Overloaded.", usage: { tokens: 1 } }], repeat: true },
+  "Socket-3": Array.from({ length: COUNT }, () => {
+    const returns = Math.floor(next() * 3);
+    const repaired = next() < 0.3 ? ["hm"] : [];
+    return [...Array.from({ length: returns }, (_, index) => no(`reason ${index}`)), ...repaired, yes];
+  }).flat(),
+  "Socket-4": { outputs: [yes], repeat: true },
+  "Socket-5": ["told"],
+};
+
+const stage = (journal: FaultyJournal | MemoryJournal) => new Stage({ loadout: workshop(), script, journal });
+
+test("forty items with random rework, killed again and again", async () => {
+  const calm = new FaultyJournal(new MemoryJournal());
+  const end = await stage(calm).play();
+  expect(end.status).toBe("completed");
+  expect(end.path.length).toBeGreaterThan(3 * COUNT);
+  const journal = new MemoryJournal();
+  let killed = 0;
+  for (;;) {
+    const append = 1 + Math.floor(next() * 40);
+    const write = next() < 0.5 ? "kept" : "lost";
+    try {
+      const after = await stage(new FaultyJournal(journal, { append, write })).play();
+      expect(pick(after)).toEqual(pick(end));
+      expect(after.events.filter(({ type }) => type === "task.finished")).toHaveLength(end.path.length);
+      break;
+    } catch (error) {
+      if (!(error instanceof Crash)) throw error;
+      killed++;
+    }
+  }
+  expect(killed).toBeGreaterThan(10);
+});
+
+function pick({ status, path, state, usage }: Standing): object {
+  return { status, path, state, usage };
+}

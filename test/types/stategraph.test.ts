@@ -1,0 +1,139 @@
+/** What the compiler knows about a graph; `tsc` checks this file, and running it shows that the same code works. */
+import {
+  Command,
+  type CompiledStateGraph,
+  END,
+  EphemeralValue,
+  field,
+  type Message,
+  MessageGraph,
+  reducers,
+  Schema,
+  Send,
+  START,
+  StateGraph,
+  Topic,
+} from "batonjs";
+import { describe, expect, expectTypeOf, test } from "vitest";
+import { z } from "zod";
+
+describe("state types", () => {
+  test("come from the fields, however they are declared", () => {
+    new StateGraph({
+      name: field<string>(),
+      sum: { reducer: (a: number, b: number) => a + b, default: 0 },
+      count: { default: 1 },
+      list: field<string[], string | string[]>({ reducer: (list, more) => list.concat(more), default: [] }),
+      topic: new Topic<number>(),
+      flash: field({ channel: new EphemeralValue<boolean>() }),
+      checked: z.string(),
+      both: field({ schema: z.number(), reducer: reducers.add }),
+      anything: {},
+    }).addNode("a", (state) => {
+      expectTypeOf(state.name).toEqualTypeOf<string>();
+      expectTypeOf(state.sum).toEqualTypeOf<number>();
+      expectTypeOf(state.count).toEqualTypeOf<number>();
+      expectTypeOf(state.list).toEqualTypeOf<string[]>();
+      expectTypeOf(state.topic).toEqualTypeOf<readonly number[]>();
+      expectTypeOf(state.flash).toEqualTypeOf<boolean>();
+      expectTypeOf(state.checked).toEqualTypeOf<string>();
+      expectTypeOf(state.both).toEqualTypeOf<number>();
+      expectTypeOf(state.anything).toEqualTypeOf<unknown>();
+      return { list: "one", topic: 1 };
+    });
+  });
+
+  test("come from a Schema or from a Standard Schema", () => {
+    new StateGraph(new Schema().field("x", { default: 0 }).field<"y", string>("y")).addNode("a", (state) => {
+      expectTypeOf(state).toEqualTypeOf<{ readonly x: number; readonly y: string }>();
+      return { x: 1 };
+    });
+    new StateGraph(z.object({ x: z.number(), y: z.string().default("") })).addNode("a", (state) => {
+      expectTypeOf(state).toEqualTypeOf<{ readonly x: number; readonly y: string }>();
+      return { y: "" };
+    });
+  });
+
+  test("a result is the state, perhaps with questions", () => {
+    const app = new StateGraph({ x: field<number>() })
+      .addNode("a", () => ({ x: 1 }))
+      .addEdge(START, "a")
+      .addEdge("a", END)
+      .compile();
+    expectTypeOf(app.invoke).returns.resolves.toHaveProperty("x").toEqualTypeOf<number>();
+    expectTypeOf(app).toExtend<CompiledStateGraph<{ readonly x: number }, never>>();
+    expectTypeOf(
+      new MessageGraph().addNode("a", ({ messages }) => {
+        expectTypeOf(messages).toEqualTypeOf<readonly Message[]>();
+        return { messages: "hi" };
+      }),
+    ).not.toBeAny();
+  });
+});
+
+describe("what the compiler refuses", () => {
+  const graph = () =>
+    new StateGraph({ x: field<number>(), y: field<string>() })
+      .addNode("a", () => ({ x: 1 }))
+      .addNode("b", () => null);
+
+  test("updates that do not fit the state", () => {
+    // @ts-expect-error a value of the wrong type
+    graph().addNode("c", () => ({ x: "one" }));
+    // @ts-expect-error a value of the wrong type, in a command
+    graph().addNode("c", () => new Command({ update: { x: "one" } }));
+    // @ts-expect-error neither an update nor a command
+    graph().addNode("c", async () => 7);
+    // @ts-expect-error a key that the state does not have
+    graph().addNode("c", ({ z }) => ({ x: z }));
+    // @ts-expect-error an input of the wrong type
+    const invoke = () => graph().compile().invoke({ x: "one" });
+    expect(invoke).toBeTypeOf("function");
+  });
+
+  test("names that no node has", () => {
+    // @ts-expect-error an unknown target
+    graph().addEdge("a", "c");
+    // @ts-expect-error an unknown source
+    graph().addEdge(["a", "c"], "b");
+    // @ts-expect-error START leads to nodes, and nothing leads to START
+    graph().addEdge("a", START);
+    // @ts-expect-error nothing leads from END
+    graph().addEdge(END, "a");
+    // @ts-expect-error a path to an unknown node
+    graph().addConditionalEdges("a", () => "c");
+    // @ts-expect-error a path map to an unknown node
+    graph().addConditionalEdges("a", () => true, { true: "c" });
+    // @ts-expect-error an unknown entry
+    graph().setEntryPoint("c");
+    expect(graph()).toBeDefined();
+  });
+
+  test("and what it accepts", () => {
+    graph()
+      .addConditionalEdges("a", ({ x }) => (x > 1 ? "b" : END))
+      .addConditionalEdges("a", ({ x }) => x > 1, { true: "b", false: END })
+      .addConditionalEdges("a", async () => [new Send("b", {}), "a"], ["a", "b"])
+      .addSequence(["a", ["c", () => ({ y: "" })]])
+      .addEdge("c", "b");
+    graph().addNode("private", (state: { readonly topic: string }) => ({ y: state.topic }));
+    const unchained = new StateGraph({ x: field<number>() });
+    unchained.addNode("a", () => ({ x: 1 }));
+    unchained.addEdge(START, "a");
+    expect(unchained).toBeInstanceOf(StateGraph);
+  });
+
+  test("a context of another type", () => {
+    const app = new StateGraph({ x: field<number>() }, { context: z.object({ user: z.string() }) })
+      .addNode("a", (_state, { context }) => {
+        expectTypeOf(context).toEqualTypeOf<{ user: string }>();
+        return null;
+      })
+      .addEdge(START, "a")
+      .addEdge("a", END)
+      .compile();
+    // @ts-expect-error a context without its user
+    const failing = app.invoke({}, { context: {} });
+    return expect(failing).rejects.toThrow("context.user");
+  });
+});
