@@ -45,7 +45,7 @@ test("it holds what users need and nothing else", () => {
   const files = readdirSync(installed, { recursive: true, encoding: "utf8" });
   expect(files).toEqual(expect.arrayContaining(["LICENSE", "package.json", join("bin", "baton.js")]));
   expect(files.filter((name) => /\.test\.|(^|[^d])\.ts$|\.map$/.test(name))).toEqual([]);
-  const top = ["LICENSE", "README.md", "bin", "dist", "package.json", "schema"];
+  const top = ["LICENSE", "README.md", "bin", "dist", "examples", "package.json", "schema"];
   expect(readdirSync(installed).filter((name) => !top.includes(name))).toEqual([]);
 });
 

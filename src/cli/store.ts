@@ -43,16 +43,18 @@ async function openJournal(db: string, folder: string | undefined): Promise<Jour
     return new SqliteJournal(db);
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    throw new Misuse("unreadable", `${db} cannot be opened: ${error instanceof Error ? error.message : error}.`);
+    throw new Misuse(
+      "unreadable",
+      `${db} cannot be opened: ${error instanceof Error ? error.message : error}.`,
+    );
   }
 }
 
+/** Makes the folder; the default one says to git what in it is not worth keeping. */
 function makeFolder(folder: string, db: string): void {
-  const isOurs = db === DEFAULT_DB;
-  if (isOurs && !existsSync(join(folder, ".gitignore"))) {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, ".gitignore"), `${IGNORED.join("\n")}\n`);
-  } else mkdirSync(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true });
+  const ignoreFile = join(folder, ".gitignore");
+  if (db === DEFAULT_DB && !existsSync(ignoreFile)) writeFileSync(ignoreFile, `${IGNORED.join("\n")}\n`);
 }
 
 /** Finds the one run that an id, or the beginning of one, stands for. */

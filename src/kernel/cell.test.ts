@@ -95,3 +95,13 @@ describe("a change that only repeats what was written", () => {
     expect(resolve(short, list)).toEqual(change);
   });
 });
+
+test("a key called __proto__ is a key like any other", () => {
+  const entries = JSON.parse('{"__proto__":{"deep":1},"a":2}') as Json;
+  for (const written of [[entries], [entries, { b: 3 }]]) {
+    const cell = new Cell({ z: 0 });
+    cell.apply(resolve({ op: "take", as: "merge" }, written));
+    expect(Object.keys(cell.value as object)).toContain("__proto__");
+    expect(JSON.stringify(cell.value)).toContain('"__proto__":{"deep":1}');
+  }
+});

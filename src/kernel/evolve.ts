@@ -80,6 +80,7 @@ const rows: Rows = {
     applyPatches(state, event.patches, event.seq);
     for (const channel of event.route) signal(state, channel, event.as ?? START_NODE, event.seq);
     if (event.sends !== undefined) state.sends.push(...event.sends);
+    reopen(state);
   },
   "step.opened"(state, event) {
     state.step = event.step;

@@ -5,7 +5,7 @@
  * 2. What a task wrote stands in the log once: a patch that repeats it says `take` instead.
  */
 
-import { isJsonObject, type Json, type JsonObject, sameJson } from "../base/json.ts";
+import { assign, isJsonObject, type Json, type JsonObject, sameJson } from "../base/json.ts";
 import type { ChannelName } from "../base/names.ts";
 
 export type Patch = { readonly channel: ChannelName } & (Change | Take);
@@ -36,7 +36,7 @@ export function resolve(patch: Change | Take, written: readonly Json[]): Change 
     case "append":
       return { op: "append", items: written.flat(1) as Json[] }; // lists are joined, a single item is added
     case "merge":
-      return { op: "merge", entries: Object.assign({}, ...written) as JsonObject };
+      return { op: "merge", entries: merged(written) };
   }
 }
 
@@ -60,7 +60,7 @@ export function shortened(change: Change, written: readonly Json[]): Change | Ta
       if (sameItems(change.items, written.flat(1) as Json[])) return { op: "take", as: "append" };
       return sameItems(change.items, written) ? { op: "take", as: "push" } : change;
     case "merge": {
-      const entries = Object.assign({}, ...written) as JsonObject;
+      const entries = merged(written);
       return sameItems(Object.entries(change.entries).flat(), Object.entries(entries).flat())
         ? { op: "take", as: "merge" }
         : change;
@@ -68,6 +68,14 @@ export function shortened(change: Change, written: readonly Json[]): Change | Ta
     default:
       return change;
   }
+}
+
+function merged(written: readonly Json[]): JsonObject {
+  if (written.length === 1) return written[0] as JsonObject;
+  const entries: Record<string, Json> = {};
+  for (const one of written)
+    for (const [key, value] of Object.entries(one as JsonObject)) assign(entries, key, value);
+  return entries;
 }
 
 function sameItems(a: readonly Json[], b: readonly Json[]): boolean {

@@ -11,14 +11,14 @@ import type { RunId } from "../base/names.ts";
 import type { Emit, Event, Fact } from "../kernel/event.ts";
 import { evolve } from "../kernel/evolve.ts";
 import { emptyState, type RunState } from "../kernel/state.ts";
+import { Appender, type Durability } from "./appender.ts";
 import { type Clock, systemClock } from "./clock.ts";
-import { headOf } from "./head.ts";
-import { Conflict, type Journal, type Maybe, type RunHead, type StoredText } from "./journal.ts";
+import { Conflict, type Journal, type Maybe } from "./journal.ts";
 import { loadState } from "./load.ts";
 import { SnapshotPolicy } from "./snapshots.ts";
+import { Turns } from "./turns.ts";
 
-/** When facts reach the journal: before anything follows from them, soon after, or when the driver stops. */
-export type Durability = "sync" | "async" | "exit";
+export type { Durability } from "./appender.ts";
 
 export interface LedgerOptions {
   readonly clock?: Clock;
@@ -45,23 +45,15 @@ const DRIVEN: ReadonlySet<Fact["type"]> = new Set([
   "task.remembered",
 ]);
 
-const NO_TEXTS: StoredText[] = [];
-
 export class Ledger {
   readonly run: RunId;
   readonly journal: Journal;
   readonly clock: Clock;
   readonly durability: Durability;
   #state: RunState;
-  #head: RunHead | undefined;
+  readonly #appender: Appender;
   readonly #snapshots: SnapshotPolicy;
-  /** The work under way, when its append did not finish at once. */
-  #busy: Promise<unknown> | undefined;
-  /** What is folded but not yet appended, when durability allows that. */
-  #buffer: Event[] = [];
-  #flushing: Promise<void> | undefined;
-  #fault: { readonly error: unknown } | undefined;
-  readonly #texts: Map<string, string> = new Map();
+  readonly #turns: Turns = new Turns();
   readonly #listeners: Set<Listener> = new Set();
   readonly #alarms: Set<() => void> = new Set();
 
@@ -71,6 +63,7 @@ export class Ledger {
     this.clock = options.clock ?? systemClock;
     this.durability = options.durability ?? "sync";
     this.#state = state;
+    this.#appender = new Appender(journal, this.clock, this.durability);
     this.#snapshots = new SnapshotPolicy(snapshotSeq);
   }
 
@@ -83,7 +76,7 @@ export class Ledger {
   static async open(journal: Journal, run: RunId, options: LedgerOptions = {}): Promise<Ledger> {
     const { state, snapshotSeq } = await loadState(journal, run);
     const ledger = new Ledger(journal, state, snapshotSeq, options);
-    if (state.seq > 0) ledger.#head = await journal.head(run);
+    if (state.seq > 0) ledger.#appender.head = await journal.head(run);
     return ledger;
   }
 
@@ -94,37 +87,38 @@ export class Ledger {
 
   /** Does a driver's work. Throws a `Conflict` when somebody else drives the run. */
   drive<T>(work: Work<T>): Maybe<T> {
-    if (this.#busy === undefined) return this.#hold(this.#attempt(work, true));
-    return this.#inTurn(() => this.#attempt(work, true));
+    return this.#turns.take(() => this.#attempt(work, true));
   }
 
   /** Does a command's work, and tells the driver in this process that something has changed. */
   async command<T>(work: Work<T>): Promise<T> {
-    const result = await this.#inTurn(() => this.#attempt(work, false));
+    const result = await this.#turns.take(() => this.#attempt(work, false));
     for (const alarm of this.#alarms) alarm();
     return result;
   }
 
   /** Folds what others have appended; says whether there was anything. */
   async refresh(): Promise<boolean> {
-    return this.#inTurn(async () => {
-      if (this.#buffer.length > 0) return false;
+    return this.#turns.take(async () => {
+      if (this.#appender.isBehind) return false;
       const events = await this.journal.read(this.run, this.#state.seq);
       if (events.length === 0) return false;
-      this.#adopt(events, true);
+      refuseDriven(this.run, events);
+      for (const event of events) evolve(this.#state, event);
+      this.#publish(events);
       for (const alarm of this.#alarms) alarm();
       return true;
     });
   }
 
-  /** Stores a text with the next append, or at once when it is already stored. */
+  /** Stores a text with the next append. */
   keep(ref: string, text: string): void {
-    this.#texts.set(ref, text);
+    this.#appender.keep(ref, text);
   }
 
   /** Reads a text, also one that is not appended yet. */
   text(ref: string): Maybe<string | undefined> {
-    return this.#texts.get(ref) ?? this.journal.text(ref);
+    return this.#appender.kept(ref) ?? this.journal.text(ref);
   }
 
   /** Calls the listener with whatever is recorded from now on; returns what ends that. */
@@ -141,35 +135,18 @@ export class Ledger {
 
   /** Appends what is still held back, and saves a snapshot where that will make loading cheaper. */
   async flush(): Promise<void> {
-    await this.#busy;
-    await this.#flushing;
-    await this.#appendBuffer();
-    this.#throwFault();
+    await this.#turns.idle();
+    await this.#appender.flush(this.#state);
     await this.saveSnapshotWhenDue();
   }
 
   /** Saves a snapshot when it is time; says nothing when it is not. */
   saveSnapshotWhenDue(): Maybe<void> {
-    if (this.#buffer.length === 0) return this.#snapshots.saveWhenDue(this.journal, this.#state);
-  }
-
-  #inTurn<T>(work: () => Maybe<T>): Maybe<T> {
-    return this.#hold(this.#busy === undefined ? work() : this.#busy.then(work, work));
-  }
-
-  /** Keeps the next work waiting until this one has its result. */
-  #hold<T>(result: Maybe<T>): Maybe<T> {
-    if (!(result instanceof Promise)) return result;
-    const done = () => {
-      if (this.#busy === result) this.#busy = undefined;
-    };
-    this.#busy = result;
-    result.then(done, done);
-    return result;
+    if (!this.#appender.isBehind) return this.#snapshots.saveWhenDue(this.journal, this.#state);
   }
 
   #attempt<T>(work: Work<T>, driving: boolean): Maybe<T> {
-    this.#throwFault();
+    this.#appender.throwFault();
     const state = this.#state;
     const after = state.seq;
     const at = this.clock.now();
@@ -178,99 +155,66 @@ export class Ledger {
       const event = stamp(fact, state.run, state.seq + 1, at);
       evolve(state, event);
       events.push(event);
-      return event;
     };
     let result: T;
     try {
       result = work(state, emit, at);
     } catch (error) {
       if (events.length === 0) throw error;
-      return this.#reload().then(() => {
-        throw error;
-      });
+      return this.#undo(error);
     }
     if (events.length === 0) return result;
-    if (this.durability !== "sync") return this.#buffered(events, result);
     try {
-      const appended = this.#append(after, events, at);
+      const appended = this.#appender.append(events, state);
       if (!(appended instanceof Promise)) return this.#publish(events, result);
-      const recover = (error: unknown) => this.#recover(error, after, work, driving);
+      const recover = (error: unknown) => this.#recover(error, { after, work, driving });
       return appended.then(() => this.#publish(events, result), recover);
     } catch (error) {
-      return this.#recover(error, after, work, driving);
+      return this.#recover(error, { after, work, driving });
     }
   }
 
-  #append(after: number, events: readonly Event[], at: number): Maybe<void> {
-    const head = headOf(this.#state, this.#head, at);
-    const texts: StoredText[] =
-      this.#texts.size === 0 ? NO_TEXTS : [...this.#texts].map(([ref, text]) => ({ ref, text }));
-    const batch = { run: this.run, after, events, texts };
-    const appended = this.journal.append(
-      head === undefined || head === this.#head ? batch : { ...batch, head },
-    );
-    this.#head = head;
-    if (texts.length === 0) return appended;
-    const forget = () => {
-      for (const { ref } of texts) this.#texts.delete(ref);
-    };
-    return appended instanceof Promise ? appended.then(forget) : forget();
-  }
-
-  #publish<T>(events: readonly Event[], result: T): T {
+  #publish(events: readonly Event[]): void;
+  #publish<T>(events: readonly Event[], result: T): T;
+  #publish<T>(events: readonly Event[], result?: T): T | undefined {
     for (const listener of this.#listeners) listener(events, this.#state);
     return result;
   }
 
-  async #recover<T>(error: unknown, after: number, work: Work<T>, driving: boolean): Promise<T> {
+  /** Takes back what half-done work has folded. */
+  async #undo(error: unknown): Promise<never> {
+    await this.#appender.flush(this.#state);
+    await this.#reload();
+    throw error;
+  }
+
+  async #recover<T>(error: unknown, { after, work, driving }: Attempt<T>): Promise<T> {
     await this.#reload();
     if (!(error instanceof Conflict)) throw error;
-    this.#adopt(await this.journal.read(this.run, after), driving, { folded: true });
+    const events = await this.journal.read(this.run, after);
+    if (driving) refuseDriven(this.run, events);
+    this.#publish(events);
     return this.#attempt(work, driving);
   }
 
   async #reload(): Promise<void> {
     this.#state = (await loadState(this.journal, this.run)).state;
-    this.#head = await this.journal.head(this.run);
+    this.#appender.head = await this.journal.head(this.run);
   }
+}
 
-  /** Takes in what others appended. */
-  #adopt(events: readonly Event[], driving: boolean, { folded = false }: { folded?: boolean } = {}): void {
-    const driven = driving && events.find(({ type }) => DRIVEN.has(type));
-    if (driven) {
-      const message = `Run ${this.run} is driven by somebody else, who recorded ${driven.type} as event ${driven.seq}.`;
-      throw new Conflict(this.run, message);
-    }
-    if (!folded) for (const event of events) evolve(this.#state, event);
-    this.#publish(events, undefined);
-  }
+interface Attempt<T> {
+  readonly after: number;
+  readonly work: Work<T>;
+  readonly driving: boolean;
+}
 
-  #buffered<T>(events: readonly Event[], result: T): T {
-    for (const event of events) this.#buffer.push(event);
-    if (this.durability === "async") {
-      this.#flushing ??= this.clock.breathe().then(async () => {
-        this.#flushing = undefined;
-        await this.#appendBuffer();
-      });
-    }
-    return this.#publish(events, result);
-  }
-
-  async #appendBuffer(): Promise<void> {
-    const events = this.#buffer;
-    const [first] = events;
-    if (first === undefined) return;
-    this.#buffer = [];
-    try {
-      await this.#append(first.seq - 1, events, first.at);
-    } catch (error) {
-      this.#fault = { error };
-    }
-  }
-
-  #throwFault(): void {
-    if (this.#fault !== undefined) throw this.#fault.error;
-  }
+/** Gives up when the events that came in between say that somebody else drives the run. */
+function refuseDriven(run: RunId, events: readonly Event[]): void {
+  const driven = events.find(({ type }) => DRIVEN.has(type));
+  if (driven === undefined) return;
+  const what = `recorded ${driven.type} as event ${driven.seq}`;
+  throw new Conflict(run, `Run ${run} is driven by somebody else, who ${what}.`);
 }
 
 /** Makes an event of a fact that nobody else holds. */

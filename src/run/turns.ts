@@ -1,0 +1,24 @@
+/** Turns let one piece of work run at a time, in the order of asking; work that is done at once costs nothing. */
+
+import type { Maybe } from "./journal.ts";
+
+export class Turns {
+  #current: Promise<unknown> | undefined;
+
+  /** Does the work when what was asked for before is done. */
+  take<T>(work: () => Maybe<T>): Maybe<T> {
+    const result = this.#current === undefined ? work() : this.#current.then(work, work);
+    if (!(result instanceof Promise)) return result;
+    const done = () => {
+      if (this.#current === result) this.#current = undefined;
+    };
+    this.#current = result;
+    result.then(done, done);
+    return result;
+  }
+
+  /** Waits until nothing is under way. Does not throw. */
+  async idle(): Promise<void> {
+    while (this.#current !== undefined) await this.#current.catch(() => {});
+  }
+}
