@@ -1,6 +1,6 @@
 /** The statements of a SQLite journal, prepared once; `?1` is the number of a run where not said otherwise. */
 
-import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 
 const END = `coalesce((
   SELECT (id & 4294967295) + n FROM log
@@ -56,9 +56,33 @@ const SQL: Readonly<Record<Name, string>> = {
     ON CONFLICT DO UPDATE SET seq = excluded.seq, state = excluded.state`,
 };
 
-export type Statements = Readonly<Record<Name, StatementSync>>;
+export type Statements = Readonly<Record<Name, Statement>>;
+
+type Value = string | number | null;
+type Columns = Record<string, unknown>;
+
+/** A prepared statement whose parameters are numbered. */
+export interface Statement {
+  run(...values: Value[]): { readonly changes: number | bigint; readonly lastInsertRowid: number | bigint };
+  get(...values: Value[]): Columns | undefined;
+  all(...values: Value[]): Columns[];
+  iterate(...values: Value[]): Iterable<Columns>;
+}
 
 export function statements(db: DatabaseSync): Statements {
-  const prepared = Object.entries(SQL).map(([name, sql]) => [name, db.prepare(sql)]);
+  const prepared = Object.entries(SQL).map(([name, sql]) => [name, prepare(db, sql)]);
   return Object.fromEntries(prepared) as Statements; // one for each row of the table
+}
+
+/** Node 22.13 cannot bind numbered parameters, so each place gets a parameter, and its value in that order. */
+function prepare(db: DatabaseSync, sql: string): Statement {
+  const places = [...sql.matchAll(/\?(\d)/g)].map(([, number]) => Number(number) - 1);
+  const statement = db.prepare(sql.replaceAll(/\?\d/g, "?"));
+  const spread = (values: readonly Value[]) => places.map((place) => values[place] as Value);
+  return {
+    run: (...values) => statement.run(...spread(values)),
+    get: (...values) => statement.get(...spread(values)),
+    all: (...values) => statement.all(...spread(values)),
+    iterate: (...values) => statement.iterate(...spread(values)) as Iterable<Columns>,
+  };
 }
