@@ -75,15 +75,12 @@ describe("the doors", () => {
   });
 });
 
-describe("the first StateGraph of the README", () => {
-  const blocks = existsSync(readme) ? readFileSync(readme, "utf8").matchAll(/^```ts\n(.*?)^```$/gms) : [];
-  const example = [...blocks].map(([, code]) => code ?? "").find((code) => code.includes("StateGraph"));
+const blocks = readFileSync(readme, "utf8").matchAll(/^```ts\n(.*?)^```$/gms);
+const example = [...blocks].map(([, code]) => code ?? "").find((code) => code.includes("StateGraph")) ?? "";
 
-  test("type-checks and runs", ({ skip }) => {
-    if (example === undefined) return skip("README.md has no ts block with a StateGraph yet");
-    typecheck("readme.ts", example);
-    run(process.execPath, ["readme.ts"], home);
-  });
+test("the first StateGraph of the README type-checks and runs", () => {
+  typecheck("readme.ts", example);
+  expect(run(process.execPath, ["readme.ts"], home).stdout).toContain("draft 2");
 });
 
 test("the command starts", () => {
@@ -93,6 +90,36 @@ test("the command starts", () => {
   const { stdout, stderr } = run(process.execPath, [join(installed, manifest.bin.baton), "--help"], home);
   expect(stdout).toContain("baton");
   expect(stderr).toBe("");
+});
+
+describe("on the oldest Node that the package asks for", () => {
+  const version = `${manifest.engines.node.replace(/[^0-9.]/g, "")}.0`;
+  const cache = join(root, "node_modules", ".cache", `node-${version}`);
+  const oldest = join(cache, "node_modules", `node-${process.platform}-${process.arch}`, "bin", "node");
+
+  beforeAll(() => {
+    if (existsSync(oldest)) return;
+    const wanted = `node-${process.platform}-${process.arch}@${version}`;
+    spawnSync("npm", ["install", "--no-save", "--ignore-scripts", "--prefix", cache, wanted], { cwd: home });
+  }, 120_000);
+
+  test("the first StateGraph of the README runs", ({ skip }) => {
+    if (!existsSync(oldest)) return skip(`Node ${version} cannot be had from the registry for this machine`);
+    const lines = `${example}\nexport {};`;
+    writeFileSync(join(home, "oldest.mts"), lines);
+    run(
+      process.execPath,
+      [tsc, "--module", "nodenext", "--target", "es2024", "oldest.mts", "--ignoreConfig"],
+      home,
+    );
+    expect(run(oldest, ["oldest.mjs"], home).stdout).toContain("draft 2");
+  });
+
+  test("the demo runs", ({ skip }) => {
+    if (!existsSync(oldest)) return skip(`Node ${version} cannot be had from the registry for this machine`);
+    const { stdout } = run(oldest, [join(installed, manifest.bin.baton), "demo"], home);
+    expect(stdout).toContain("What to try next");
+  });
 });
 
 function typecheck(name: string, code: string): void {
