@@ -140,3 +140,37 @@ describe("a command that can be", () => {
     expect(channelValue(opened.run.ledger.state, "fresh")).toBe("changed");
   });
 });
+
+test("a driver whose program was replaced lets its tasks end and says so", async () => {
+  let release = () => {};
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const nodes = (log: string[], name: string) => ({
+    a: {
+      run: async () => {
+        log.push(`${name} a`);
+        await gate;
+        return done({}, "b");
+      },
+    },
+    b: {
+      run: () => {
+        log.push(`${name} b`);
+        return done();
+      },
+    },
+  });
+  const log: string[] = [];
+  const first = await open(program({ nodes: nodes(log, "old") }));
+  await first.run.send({ type: "start", writes: [] });
+  const driving = first.run.drive();
+  const changed = program({ revision: "2", nodes: nodes(log, "new") });
+  await (await open(changed, first.journal)).run.send({ type: "amend" });
+  release();
+  expect((await driving).kind).toBe("amended");
+  const second = await open(changed, first.journal);
+  await second.run.drive();
+  expect(log).toEqual(["old a", "new b"]);
+  expect(second.run.ledger.state.status).toBe("completed");
+});

@@ -140,7 +140,7 @@ function introduce({ plan, definition }: Program): { plan: Program["plan"]; defi
 
 function amendment(program: Program, state: RunState): Fact[] {
   if (state.program?.revision === program.id.revision) return [];
-  return [{ type: "plan.amended", plan: program.plan, program: program.id }];
+  return [{ type: "plan.amended", program: program.id, ...introduce(program) }];
 }
 
 /** The patches of writes that no task made. Throws a refusal when they do not fit the channels. */

@@ -53,7 +53,12 @@ export type RunFact =
       readonly from: { readonly run: RunId; readonly seq: number };
       readonly state: JsonObject;
     }
-  | { readonly type: "plan.amended"; readonly plan: Plan; readonly program: ProgramName }
+  | {
+      readonly type: "plan.amended";
+      readonly plan: Plan;
+      readonly program: ProgramName;
+      readonly definition?: Json;
+    }
   /** Somebody outside the tasks wrote to channels: an edit of the state, a message to an inbox. */
   | {
       readonly type: "state.updated";

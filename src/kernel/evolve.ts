@@ -75,6 +75,7 @@ const rows: Rows = {
   "plan.amended"(state, event) {
     adoptPlan(state, event.plan);
     state.program = event.program;
+    state.snapshot = undefined;
   },
   "state.updated"(state, event) {
     applyPatches(state, event.patches, event.seq);

@@ -21,10 +21,13 @@ export interface DriveOptions extends GuardOptions {
   readonly grace?: number;
 }
 
-/** Why the loop returned: over or paused, for an answer, for a time (ms since 1970 UTC), out of budget, or told to. */
+/**
+ * Why the loop returned: over or paused, for an answer, for a time (ms since 1970 UTC), out of budget, told to, or
+ * because the run was given another program while this one drove it.
+ */
 export type Stop =
   | {
-      readonly kind: "idle" | "waiting" | "yielded" | "stopped";
+      readonly kind: "idle" | "waiting" | "yielded" | "stopped" | "amended";
       readonly thrown: ReadonlyMap<TaskId, unknown>;
     }
   | { readonly kind: "sleeping"; readonly until: number; readonly thrown: ReadonlyMap<TaskId, unknown> };
@@ -45,7 +48,9 @@ export async function drive(
   const hand = new Hand(program, ledger, host);
   const guard = new Guard(hand, ledger, options);
   let steps = 0;
-  const mayOpen = () => steps++ < budget;
+  const given = ledger.state.program?.revision;
+  const isAmended = () => ledger.state.program?.revision !== given && isOther(program, ledger);
+  const mayOpen = () => !isAmended() && steps++ < budget;
   try {
     for (let round = 1; !signal?.aborted; round++) {
       const returned = hand.take();
@@ -55,7 +60,7 @@ export async function drive(
       const { kind } = advanced instanceof Promise ? await advanced : advanced;
       guard.releaseStopped();
       const due = kind === "execute" ? hand.start(ledger.state) : NEVER;
-      if (hand.isEmpty) return stopped(kind, due, hand);
+      if (hand.isEmpty) return stopped(isAmended() ? "amended" : kind, due, hand);
       if (round % BREATH === 0) await breathe(ledger);
       if (!hand.hasReturned) await (due === NEVER ? hand.settled() : guard.settledOrDue(due));
     }
@@ -70,7 +75,12 @@ export async function drive(
 
 const NEVER = Number.POSITIVE_INFINITY;
 
-function stopped(kind: Advanced["kind"], until: number, { thrown }: Hand): Stop {
+/** Says whether the handlers that this driver has are not those of the run. */
+function isOther({ id }: Program, { state }: Ledger): boolean {
+  return state.program !== undefined && state.program.revision !== id.revision;
+}
+
+function stopped(kind: Advanced["kind"] | "amended", until: number, { thrown }: Hand): Stop {
   return kind === "execute" ? { kind: "sleeping", until, thrown } : { kind, thrown };
 }
 

@@ -1,0 +1,168 @@
+/**
+ * Conclude turns what came of a turn into one outcome: envelopes, what the node keeps, what it cost, and the record.
+ *
+ * 1. All of it is one commit: whoever sees an envelope sees the turn that sent it.
+ * 2. Only the orchestrator can finish the goal.
+ * 3. A turn that completes a stall is still a turn; the run pauses after it, and its counter begins anew.
+ */
+
+import { addUsage, NO_USAGE, type Turn, type Usage } from "../../agent/agent.ts";
+import { canonical, type Json, type JsonObject } from "../../base/json.ts";
+import type { Halt, Write } from "../../kernel/event.ts";
+import type { Artifact, Note, Outcome, TaskContext } from "../../kernel/program.ts";
+import type { Snapshot } from "../../kernel/snapshot.ts";
+import { budgetWarnings } from "./budget.ts";
+import * as channels from "./channels.ts";
+import { type Dispatch, dispatch } from "./dispatch.ts";
+import type { Envelope, Input } from "./envelope.ts";
+import { isConductor, type Seat } from "./seat.ts";
+import { type Session, sessionAfter } from "./session.ts";
+import { addResult, describeStall, type Results, type Stall } from "./stall.ts";
+import type { FailedTurn } from "./turn-log.ts";
+
+type Done = Extract<Turn, { kind: "done" }>;
+
+/** A turn, as far as it is known when the agent has come back. */
+export interface Work {
+  readonly seat: Seat;
+  readonly context: Pick<TaskContext, "keep" | "interrupted">;
+  readonly snapshot: Snapshot;
+  readonly desk: channels.Desk;
+  readonly inputs: readonly Input[];
+  /** Counted from 1 for each node. */
+  readonly turn: number;
+  /** Whom the node could send to when the turn began. */
+  readonly contacts: readonly string[];
+  readonly session: Session | undefined;
+  /** The turns that failed over the same inputs. */
+  readonly failures: readonly FailedTurn[];
+  readonly diff: Artifact | undefined;
+}
+
+/** The outcome of a turn that ended with a message. */
+export function conclude(work: Work, result: Done): Outcome {
+  const { seat, turn, diff, context } = work;
+  const closes = result.finish !== undefined && seat.node.kind === "orchestrator" ? result.finish : undefined;
+  const output = context.keep("output", result.text);
+  const sent = dispatch(seat, {
+    ...{ turn, text: result.text, inputs: work.inputs, contacts: work.contacts },
+    sends: result.sends ?? [],
+    artifacts: diff === undefined ? [] : [{ kind: diff.kind, ref: diff.ref }],
+    ...(closes && { status: { ok: closes.ok, reason: closes.summary } }),
+  });
+  const { results, stall } = addResult(
+    channels.readResults(work.snapshot, seat.id),
+    hashOf(work, output, sent),
+    seat.definition.limits.stallAfter,
+  );
+  const halt = stall && pauseFor(seat, stall);
+  const writes = [
+    ...sent.envelopes.map(delivery),
+    desk(work, result.cursor, sent.rejections),
+    ...shared(work, result.usage),
+    { channel: channels.RESULTS, value: { [seat.id]: stall === undefined ? plainResults(results) : null } },
+    ...(closes ? [{ channel: channels.GOAL, value: { open: false, ...closes } }] : []),
+  ];
+  return {
+    ...{ kind: "done", writes, route: closes ? [] : onward(seat) },
+    notes: [
+      record(work, "completed", { output: { ...output }, usage: { ...result.usage } }),
+      ...sent.rejections.map((rejection) => ({ kind: "inbox.rejected", data: { ...rejection } })),
+      ...remarks(work, result),
+    ],
+    ...(halt && { halt }),
+  };
+}
+
+/** The outcome of a turn that somebody interrupted; its agent may have come to an end all the same. */
+export function cutShort(work: Work, result: Turn | undefined, partial: string): Outcome {
+  const { seat, context } = work;
+  const ended = result === undefined || result.kind === "asks" ? undefined : result;
+  const usage = ended?.usage ?? NO_USAGE;
+  const dropped = ended?.kind === "done" ? (ended.sends ?? []) : [];
+  const output = partial === "" ? undefined : context.keep("partial", partial);
+  return {
+    kind: "done",
+    writes: [desk(work, ended?.cursor, []), ...shared(work, usage)],
+    route: onward(seat),
+    notes: [
+      record(work, "interrupted", {
+        reason: context.interrupted ?? "requested",
+        usage: { ...usage },
+        ...(output && { output: { ...output } }),
+      }),
+      ...dropped.map(({ to, message }) => ({
+        kind: "inbox.dropped",
+        data: { from: seat.id, to, message },
+      })),
+    ],
+  };
+}
+
+function delivery(envelope: Envelope): Write {
+  return { channel: channels.inboxOf(envelope.to), value: envelope as unknown as Json }; // plain data
+}
+
+/** What the node keeps for its next turn. */
+function desk(work: Work, cursor: Json | undefined, undelivered: Dispatch["rejections"]): Write {
+  const { seat, turn, inputs } = work;
+  const session = sessionAfter(seat, work.session, cursor);
+  const kept: channels.Desk = {
+    turns: turn,
+    read: work.desk.read + inputs.length,
+    ...(session && { session }),
+    ...(undelivered.length > 0 && {
+      undelivered: undelivered.map(({ to, code, message }) => ({ to, code, message })),
+    }),
+  };
+  return { channel: channels.deskOf(seat.id), value: kept as unknown as Json }; // plain data
+}
+
+/** What the turn changes for everybody: what was spent over its inputs, and the orchestrator's automatic turns. */
+function shared({ seat, inputs, failures, snapshot }: Work, usage: Usage): Write[] {
+  const spent = failures.reduce((sum, failed) => addUsage(sum, failed.usage), usage);
+  const hasNews = isConductor(seat) && inputs.length > 0 && snapshot.read(channels.AUTO_TURNS) !== 0;
+  return [
+    { channel: channels.USAGE, value: { ...spent } },
+    ...(hasNews ? [{ channel: channels.AUTO_TURNS, value: 0 }] : []),
+  ];
+}
+
+/** Arms the orchestrator's next automatic turn; whether it comes about is decided when all is quiet. */
+function onward(seat: Seat): string[] {
+  return isConductor(seat) ? [channels.QUIET] : [];
+}
+
+/** The hash of a result: the same message, sends and diff have the same one. */
+function hashOf({ context, diff }: Work, output: Artifact, { envelopes, rejections }: Dispatch): string {
+  const sends = envelopes.map(({ to, payload: { message, structured = null } }) => [to, message, structured]);
+  const refused = rejections.map(({ to, code }) => [to, code]);
+  return context.keep("result", canonical([output.ref, sends, refused, diff?.ref ?? null])).ref;
+}
+
+function pauseFor(seat: Seat, stall: Stall): Halt {
+  return { status: "paused", reason: "stalled", ...describeStall(seat.id, stall) };
+}
+
+function plainResults(results: Results): Json {
+  return results as unknown as Json; // plain data
+}
+
+function record({ turn, diff }: Work, status: "completed" | "interrupted", more: JsonObject): Note {
+  return { kind: "inbox.turn", data: { turn, status, ...more, ...(diff && { diff: { ...diff } }) } };
+}
+
+function remarks({ seat, snapshot }: Work, { finish, usage }: Done): Note[] {
+  const warnings = budgetWarnings(snapshot, usage).map(({ code, message }) =>
+    warning(seat.id, code, message),
+  );
+  if (finish === undefined) return warnings;
+  if (seat.node.kind === "orchestrator")
+    return [...warnings, { kind: "inbox.finished", data: { node: seat.id, ...finish } }];
+  const message = `${seat.id} wanted to finish the goal, which only an orchestrator can.`;
+  return [...warnings, warning(seat.id, "finish_ignored", message)];
+}
+
+function warning(node: string, code: string, message: string): Note {
+  return { kind: "inbox.warning", data: { node, code, message } };
+}

@@ -1,0 +1,85 @@
+/** The shape of inbox files: the one source of their validation and of their JSON Schema. */
+
+import type { Tools } from "../../agent/agent.ts";
+import type { JsonObject } from "../../base/json.ts";
+import {
+  array,
+  boolean,
+  integer,
+  number,
+  object,
+  oneOf,
+  optional,
+  record,
+  type Shape,
+  string,
+  textOrObject,
+} from "../../base/shape.ts";
+import type { AuthoredEdge, Budget, InboxFile, InboxNode, Limits } from "./definition.ts";
+
+const tools: Shape<Tools> = textOrObject(
+  oneOf("What the agent may use: none, readOnly, coding, or a list of tools.", [
+    "none",
+    "readOnly",
+    "coding",
+  ]),
+  object<Exclude<Tools, string>>("The named tools only.", {
+    type: oneOf("Always custom.", ["custom"]),
+    tools: array("The names of the tools.", string("The name of a tool.", { filled: true })),
+  }),
+);
+
+const node: Shape<InboxNode> = object("An agent session with an inbox.", {
+  kind: oneOf("What it is there for: orchestrator, task or verifier.", ["orchestrator", "task", "verifier"]),
+  label: optional(string("What people call it; its id when absent.", { filled: true })),
+  agent: optional(string("Which agent takes its turns; the default one when absent.", { filled: true })),
+  prompt: optional(string("Its role.", { filled: true })),
+  tools: optional(tools),
+  model: optional(string("The model that the agent should use.", { filled: true })),
+  thinking: optional(string("How hard the agent should think.", { filled: true })),
+});
+
+const edge: Shape<AuthoredEdge> = object("A way for envelopes from one node to another.", {
+  id: optional(string("Unique among the edges; made of its ends when absent.", { filled: true })),
+  from: string("The id of a node.", { filled: true }),
+  to: string("The id of a node.", { filled: true }),
+  type: optional(
+    oneOf("handoff (work, the default) or report (results).", ["handoff", "report"], "unknown_edge_type"),
+  ),
+  direction: optional(oneOf("bidirectional (the default) or directional.", ["bidirectional", "directional"])),
+  auto: optional(boolean("Carries the final message of every completed turn forwards; false when absent.")),
+});
+
+const limits: Shape<Limits> = object("Limits of the run.", {
+  maxConcurrentTurns: optional(integer("Turns at once; 4 when absent.", { least: 1 })),
+  stallAfter: optional(integer("Identical results before the run pauses; 3 when absent.", { least: 2 })),
+  maxAutoTurns: optional(integer("Automatic turns without new input; 3 when absent.", { least: 1 })),
+});
+
+const budget: Shape<Budget> = object("What the run may cost before it pauses.", {
+  maxTokens: optional(integer("The most tokens.", { least: 1 })),
+  maxCostUsd: optional(number("The most US dollars.", { above: 0 })),
+  warnAtPercent: optional(number("When to warn; 75 when absent.", { least: 0, most: 100 })),
+});
+
+export const inboxShape: Shape<InboxFile> = object("An inbox graph.", {
+  $schema: optional(string("The address of this schema, for editors.")),
+  name: optional(string("What people call it.", { filled: true })),
+  mode: optional(oneOf("interactive (the default) or auto.", ["auto", "interactive"])),
+  phase: optional(
+    oneOf("implementation (the default), or planning, where nothing but documents is written.", [
+      "planning",
+      "implementation",
+    ]),
+  ),
+  nodes: record("Nodes by id.", node),
+  edges: optional(array("Who may send to whom.", edge)),
+  limits: optional(limits),
+  budget: optional(budget),
+});
+
+/** The JSON Schema of inbox files, draft 2020-12. */
+export function inboxJsonSchema(): JsonObject {
+  const $schema = "https://json-schema.org/draft/2020-12/schema";
+  return { $schema, title: "Baton inbox graph", ...inboxShape.schema };
+}

@@ -1,0 +1,23 @@
+export { amendInbox } from "./dialects/inbox/amend.ts";
+export { checkAnswer } from "./dialects/inbox/approval.ts";
+export { budgetWrites } from "./dialects/inbox/budget.ts";
+export { type Message, messageInbox, resumeWrites, startInbox } from "./dialects/inbox/commands.ts";
+export { compileInbox } from "./dialects/inbox/compile.ts";
+export type { Edge, InboxDefinition, InboxNode } from "./dialects/inbox/definition.ts";
+export { drawInbox, type InboxDrawing } from "./dialects/inbox/draw.ts";
+export type { Envelope, Payload, Reference } from "./dialects/inbox/envelope.ts";
+export type { InboxServices, WorkingTree } from "./dialects/inbox/ports.ts";
+export { checkInbox, type InboxCheck, isInbox, type ReadInbox, readInbox } from "./dialects/inbox/read.ts";
+export type {
+  DeliveryLine,
+  InboxResult,
+  InboxWarning,
+  NodeLine,
+  NodeStatus,
+  PromptLine,
+  RejectionLine,
+  TurnLine,
+  TurnStatus,
+} from "./dialects/inbox/result.ts";
+export { inboxJsonSchema } from "./dialects/inbox/schema.ts";
+export { InboxView, inboxResult } from "./dialects/inbox/view.ts";
