@@ -23,6 +23,12 @@ export interface TurnRequest extends SessionRequest {
   /** Exactly what is sent. */
   readonly prompt: string;
   readonly tools: Tools;
+  /** What it may write; everything that its tools allow when absent. */
+  readonly writes?: "none" | "docs" | "all";
+  /** Where it works; the folder of the run when absent. */
+  readonly cwd?: string;
+  /** All that the session was told so far and this prompt, for an agent that cannot take up the session again. */
+  readonly fullPrompt?: string;
   readonly model?: string;
   readonly thinking?: string;
   /** The cursor that the session's last recorded turn returned. */
@@ -34,7 +40,13 @@ export interface TurnRequest extends SessionRequest {
   readonly signal: Signal;
   /** Told what the agent shows while it works. */
   progress(chunk: Progress): void;
+  /** Stages a message at once and says whether it may go; what is staged here is not returned again. */
+  send?(staged: StagedSend): SendVerdict;
 }
+
+export type SendVerdict =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly code: string; readonly message: string };
 
 /** What an agent may use: nothing, what only looks, everything that a coder needs, or the named tools. */
 export type Tools =
@@ -73,6 +85,7 @@ export interface StagedSend {
   readonly to: string;
   readonly message: string;
   readonly structured?: Json;
+  readonly artifacts?: readonly { readonly kind: string; readonly ref: string }[];
 }
 
 /** What a turn cost. A cost that is not known is `null`, which is not zero. */
