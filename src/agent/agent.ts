@@ -27,8 +27,6 @@ export interface TurnRequest extends SessionRequest {
   readonly writes?: "none" | "docs" | "all";
   /** Where it works; the folder of the run when absent. */
   readonly cwd?: string;
-  /** All that the session was told so far and this prompt, for an agent that cannot take up the session again. */
-  readonly fullPrompt?: string;
   readonly model?: string;
   readonly thinking?: string;
   /** The cursor that the session's last recorded turn returned. */
@@ -61,9 +59,17 @@ export type Progress =
 
 export interface Approval {
   readonly approved: boolean;
+  /** What the person was asked. An agent that lost its process applies the decision to nothing else. */
+  readonly asked?: Asked;
   /** The arguments as the person changed them. */
   readonly args?: Json;
   readonly reason?: string;
+}
+
+/** What a person is to decide on. */
+export interface Asked {
+  readonly title: string;
+  readonly args: Json;
 }
 
 export type Turn =
@@ -77,7 +83,7 @@ export type Turn =
       readonly cursor: Json;
     }
   /** A person must decide before the turn goes on; it is then taken again, with the decision. */
-  | { readonly kind: "asks"; readonly title: string; readonly args: Json }
+  | ({ readonly kind: "asks"; readonly cursor?: Json } & Asked)
   | { readonly kind: "failed"; readonly failure: Failure; readonly usage: Usage; readonly cursor?: Json };
 
 /** A message that a turn wants to be delivered once it is committed. */

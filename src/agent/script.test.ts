@@ -67,19 +67,24 @@ describe("what is wrong is found at the door", () => {
   test.each<[what: string, json: Json, pointer: string, code: string]>([
     ["a list at the top", ["a"], "", "wrong_type"],
     ["a text in place of a list", { "a/b": "x" }, "/a~1b", "wrong_type"],
-    ["no outputs", { a: { repeat: true } }, "/a", "missing_key"],
+    ["no outputs", { a: { repeat: true } }, "/a/outputs", "missing_field"],
     ["a repeat that is no boolean", { a: { outputs: [], repeat: 1 } }, "/a/repeat", "wrong_type"],
-    ["a send without a message", { a: [{ $: "turn", sends: [{ to: "b" }] }] }, "/a/0/sends/0", "missing_key"],
+    [
+      "a send without a message",
+      { a: [{ $: "turn", sends: [{ to: "b" }] }] },
+      "/a/0/sends/0/message",
+      "missing_field",
+    ],
     ["sends that are no list", { a: [{ $: "turn", sends: { to: "b" } }] }, "/a/0/sends", "wrong_type"],
-    ["a negative delay", { a: ["x", { $: "turn", delayMs: -1 }] }, "/a/1/delayMs", "wrong_type"],
-    ["half a token", { a: [{ $: "turn", usage: { tokens: 0.5 } }] }, "/a/0/usage/tokens", "wrong_type"],
+    ["a negative delay", { a: ["x", { $: "turn", delayMs: -1 }] }, "/a/1/delayMs", "bad_number"],
+    ["half a token", { a: [{ $: "turn", usage: { tokens: 0.5 } }] }, "/a/0/usage/tokens", "bad_number"],
     [
       "a write in a list",
       { a: [{ $: "turn", write: [{ path: "p", content: 1 }] }] },
       "/a/0/write/0/content",
       "wrong_type",
     ],
-    ["a question without a title", { a: [{ $: "turn", ask: {} }] }, "/a/0/ask", "missing_key"],
+    ["a question without a title", { a: [{ $: "turn", ask: {} }] }, "/a/0/ask/title", "missing_field"],
     ["a steering word that is no text", { a: [{ $: 1 }] }, "/a/0/$", "unknown_steering"],
   ])("%s", (_, json, pointer, code) => {
     expect(issues(json).map(([at, what]) => [at, what])).toEqual([[pointer, code]]);
@@ -88,8 +93,8 @@ describe("what is wrong is found at the door", () => {
   test("misspelt names get the one that was meant", () => {
     expect(issues({ a: [{ $: "tun" }, { $: "turn", delay: 1 }], b: { output: [], outputs: [] } })).toEqual([
       ["/a/0/$", "unknown_steering", 'Did you mean "turn"?'],
-      ["/a/1/delay", "unknown_key", expect.stringContaining('"delayMs"')],
-      ["/b/output", "unknown_key", 'Did you mean "outputs"?'],
+      ["/a/1/delay", "unknown_field", expect.stringContaining("delayMs")],
+      ["/b/output", "unknown_field", "Did you mean outputs?"],
     ]);
   });
 

@@ -6,24 +6,9 @@
  */
 
 import type { Issue } from "../base/issue.ts";
-import { pointer } from "../base/issue.ts";
 import { isJsonObject, type Json } from "../base/json.ts";
+import * as shape from "../base/shape.ts";
 import { NO_USAGE, type StagedSend, type Usage } from "./agent.ts";
-import {
-  amount,
-  anything,
-  count,
-  kindOf,
-  list,
-  may,
-  must,
-  object,
-  type Shape,
-  suggest,
-  text,
-  truth,
-  wrong,
-} from "./shape.ts";
 
 /** Lists by the name of their node, materia or role. */
 export type Script = ReadonlyMap<string, ScriptList>;
@@ -62,100 +47,133 @@ export type ParsedScript =
 
 /** Reads a whole script file and reports everything that is wrong in it at once. */
 export function parseScript(json: Json): ParsedScript {
-  if (!isJsonObject(json)) {
-    const message = `A script is an object that maps nodes to lists of outputs; this is ${kindOf(json)}.`;
-    const hint = 'Write { "node": ["first output", "second output"] }.';
-    return { ok: false, issues: [{ severity: "error", code: "wrong_type", pointer: "", message, hint }] };
-  }
-  const issues: Issue[] = [];
-  const script = new Map<string, ScriptList>();
-  for (const [key, value] of Object.entries(json)) {
-    const read = scriptList(value, pointer(key), issues);
-    if (read !== undefined) script.set(key, read);
-  }
-  return issues.length > 0 ? { ok: false, issues } : { ok: true, script };
+  const issues = SCRIPT.validate(json, "");
+  if (issues.length > 0) return { ok: false, issues };
+  const lists = Object.entries(json as Readonly<Record<string, ListInFile>>); // it passed
+  return { ok: true, script: new Map(lists.map(([name, list]) => [name, listOf(list)])) };
 }
-
-const scriptList: Shape<ScriptList> = (value, at, issues) => {
-  if (Array.isArray(value)) {
-    const turns = OUTPUTS(value, at, issues);
-    return turns && { turns, repeats: false };
-  }
-  if (isJsonObject(value)) {
-    const read = REPEATABLE(value, at, issues);
-    return read && { turns: read.outputs, repeats: read.repeat ?? false };
-  }
-  const message = `The outputs of a node are a list, one for each turn; this is ${kindOf(value)}.`;
-  const hint = 'Put it into a list, or write { "outputs": […], "repeat": true }.';
-  return wrong(issues, { code: "wrong_type", pointer: at, message, hint });
-};
-
-const output: Shape<ScriptedTurn> = (value, at, issues) => {
-  if (!isJsonObject(value) || !Object.hasOwn(value, "$")) return turnOf({ text: printed(value) });
-  const { $: verb } = value;
-  if (verb === "turn") {
-    const read = STEERING(value, at, issues);
-    return read && turnOf(read);
-  }
-  const message = `${JSON.stringify(verb)} steers nothing: the only value of "$" is "turn".`;
-  const hint = typeof verb === "string" ? suggest(verb, ["turn"]) : 'Write "$": "turn".';
-  return wrong(issues, { code: "unknown_steering", pointer: `${at}/$`, message, hint });
-};
-
-const OUTPUTS: Shape<readonly ScriptedTurn[]> = list(output);
-
-const REPEATABLE = object<{ readonly outputs: readonly ScriptedTurn[]; readonly repeat?: boolean }>({
-  outputs: must(OUTPUTS),
-  repeat: may(truth),
-});
 
 /** A steering object as it stands in the file. */
 interface Steering {
-  readonly $?: string;
-  readonly text?: string;
+  readonly $: "turn";
+  readonly text?: Json;
   readonly sends?: readonly StagedSend[];
   readonly ask?: { readonly title: string; readonly args?: Json };
   readonly usage?: { readonly tokens?: number; readonly costUsd?: number | null };
   readonly delayMs?: number;
   readonly fail?: string;
-  readonly write?: readonly ScriptedWrite[];
+  readonly write?: ScriptedWrite | readonly ScriptedWrite[];
   readonly finish?: { readonly ok: boolean; readonly summary?: string };
 }
 
-const WRITE = object<ScriptedWrite>({ path: must(text), content: must(text) });
-const WRITES = list(WRITE);
-const COST: Shape<number | null> = (value, at, issues) => (value === null ? null : amount(value, at, issues));
+type ListInFile = readonly Json[] | { readonly outputs: readonly Json[]; readonly repeat?: boolean };
 
-const STEERING = object<Steering>({
-  $: must(text),
-  text: may((value) => printed(value)),
-  sends: may(list(object<StagedSend>({ to: must(text), message: must(text), structured: may(anything) }))),
-  ask: may(object({ title: must(text), args: may(anything) })),
-  usage: may(object({ tokens: may(count), costUsd: may(COST) })),
-  delayMs: may(amount),
-  fail: may(text),
-  write: may((value, at, issues) => {
-    if (Array.isArray(value)) return WRITES(value, at, issues);
-    const one = WRITE(value, at, issues);
-    return one && [one];
-  }),
-  finish: may(object({ ok: must(truth), summary: may(text) })),
-});
+const { optional } = shape;
+const STRICT = { unknown: { severity: "error" } } as const;
+
+const WRITE = shape.object<ScriptedWrite>(
+  "A file to write.",
+  { path: shape.string("Where, relative to the working folder."), content: shape.string("The whole file.") },
+  STRICT,
+);
+
+const SEND = shape.object<StagedSend>(
+  "A message to another node.",
+  {
+    to: shape.string("The node."),
+    message: shape.string("What it is told."),
+    structured: optional(shape.anything("Data beside the message.")),
+    artifacts: optional(shape.array("What the message refers to.", artifact())),
+  },
+  STRICT,
+);
+
+function artifact(): shape.Shape<{ readonly kind: string; readonly ref: string }> {
+  return shape.object(
+    "A stored text.",
+    { kind: shape.string("Its kind."), ref: shape.string("Its address.") },
+    STRICT,
+  );
+}
+
+const COST: shape.Shape<number | null> = {
+  schema: { description: "US dollars; null when unknown.", type: ["number", "null"], minimum: 0 },
+  validate: (value, at) =>
+    value === null ? [] : shape.number("US dollars.", { least: 0 }).validate(value, at),
+};
+
+const STEERING = shape.object<Steering>(
+  "What a turn says and does.",
+  {
+    $: shape.oneOf('The only steering is "turn".', ["turn"], "unknown_steering"),
+    text: optional(shape.anything("The final message; what is no text is printed as JSON.")),
+    sends: optional(shape.array("Messages to other nodes.", SEND)),
+    ask: optional(
+      shape.object(
+        "What a person must approve before the turn writes and sends.",
+        {
+          title: shape.string("What is asked."),
+          args: optional(shape.anything("What exactly would be done.")),
+        },
+        STRICT,
+      ),
+    ),
+    usage: optional(
+      shape.object(
+        "What the turn cost.",
+        { tokens: optional(shape.integer("Tokens.", { least: 0 })), costUsd: optional(COST) },
+        STRICT,
+      ),
+    ),
+    delayMs: optional(shape.number("How long the turn takes, in milliseconds.", { least: 0 })),
+    fail: optional(shape.string("Why the turn fails.")),
+    write: optional(shape.textOrObject(shape.array("Files to write.", WRITE), WRITE)),
+    finish: optional(
+      shape.object(
+        "Closes the goal.",
+        { ok: shape.boolean("Whether it was reached."), summary: optional(shape.string("How.")) },
+        STRICT,
+      ),
+    ),
+  },
+  STRICT,
+);
+
+/** Any JSON; an object with the key `$` steers. */
+const OUTPUT: shape.Shape<Json> = {
+  schema: { description: "The output of one turn: a text, any other JSON, or an object with $ that steers." },
+  validate: (value, at) => (steers(value) ? STEERING.validate(value, at) : []),
+};
+
+const OUTPUTS = shape.array("Outputs, one for each turn.", OUTPUT);
+
+const LIST = shape.textOrObject(
+  OUTPUTS,
+  shape.object(
+    "Outputs that may start again.",
+    { outputs: OUTPUTS, repeat: optional(shape.boolean("Whether the list starts again after its end.")) },
+    STRICT,
+  ),
+);
+
+const SCRIPT = shape.record("Lists of outputs by node, materia or role.", LIST);
+
+function steers(value: Json): boolean {
+  return isJsonObject(value) && Object.hasOwn(value, "$");
+}
+
+function listOf(list: ListInFile): ScriptList {
+  if (!("outputs" in list)) return { turns: list.map(turnOf), repeats: false };
+  return { turns: list.outputs.map(turnOf), repeats: list.repeat ?? false };
+}
 
 /** Fills in what the author left out. What a script costs is known: nothing, unless it says otherwise. */
-function turnOf({
-  text = "",
-  sends = [],
-  write = [],
-  ask,
-  usage,
-  delayMs = 0,
-  fail,
-  finish,
-}: Steering): ScriptedTurn {
-  const turn: ScriptedTurn = { text, sends, writes: write, delayMs, usage: { ...NO_USAGE, ...usage } };
+function turnOf(output: Json): ScriptedTurn {
+  const steering = (steers(output) ? output : { $: "turn", text: output }) as unknown as Steering; // it passed
+  const { text = "", sends = [], write = [], ask, usage, delayMs = 0, fail, finish } = steering;
   return {
-    ...turn,
+    ...{ text: printed(text), sends, delayMs, usage: { ...NO_USAGE, ...usage } },
+    writes: "path" in write ? [write] : write,
     ...(ask && { ask: { title: ask.title, args: ask.args ?? {} } }),
     ...(fail !== undefined && { fail }),
     ...(finish && { finish: { ok: finish.ok, summary: finish.summary ?? "" } }),

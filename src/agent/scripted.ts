@@ -12,6 +12,7 @@
 import type { Signal } from "../base/abort.ts";
 import { failure } from "../base/failure.ts";
 import { isJsonObject, type Json } from "../base/json.ts";
+import { closest } from "../base/names.ts";
 import {
   type Agent,
   type Approval,
@@ -21,7 +22,6 @@ import {
   type TurnRequest,
 } from "./agent.ts";
 import type { Script, ScriptedTurn } from "./script.ts";
-import { suggest } from "./shape.ts";
 import type { Workspace } from "./workspace.ts";
 
 export interface ScriptedOptions {
@@ -115,7 +115,7 @@ export class ScriptedAgent implements Agent {
     }
     const { node, role } = request;
     const names = [node, ...(role === undefined || role === node ? [] : [role])];
-    const hint = script.size === 0 ? "It has no lists at all." : suggest(node, [...script.keys()]);
+    const hint = script.size === 0 ? "It has no lists at all." : suggestion(node, [...script.keys()]);
     return `The script has no list for ${names.map((name) => JSON.stringify(name)).join(" or ")}: add one. ${hint}`;
   }
 }
@@ -145,4 +145,10 @@ function replaced<T extends object>(action: T, changes: ReadonlyMap<string, stri
     return [key, typeof value === "string" ? (changes.get(key) ?? value) : value];
   });
   return Object.fromEntries(entries) as T; // the same keys with values of the same types
+}
+
+function suggestion(name: string, known: readonly string[]): string {
+  const meant = closest(name, known);
+  if (meant !== undefined) return `Did you mean ${JSON.stringify(meant)}?`;
+  return `It has: ${known.map((each) => JSON.stringify(each)).join(", ")}.`;
 }
