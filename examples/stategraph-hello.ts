@@ -1,16 +1,7 @@
 /** A draft is written, checked, and shown to a person, who may send it back. */
 
-import {
-  Command,
-  END,
-  field,
-  interrupt,
-  isInterrupted,
-  MemorySaver,
-  reducers,
-  START,
-  StateGraph,
-} from "batonjs";
+import { Command, END, field, interrupt, isInterrupted, reducers, START, StateGraph } from "batonjs";
+import { saver } from "./stategraph-saver.ts";
 
 const graph = new StateGraph({
   topic: field<string>(),
@@ -23,7 +14,7 @@ const graph = new StateGraph({
   .addEdge("write", "review")
   .addConditionalEdges("review", ({ approved }) => (approved ? END : "write"));
 
-const app = graph.compile({ checkpointer: new MemorySaver() });
+const app = graph.compile({ checkpointer: saver() });
 const thread = { configurable: { thread_id: "hello" } };
 
 let result = await app.invoke({ topic: "Batons" }, thread);
@@ -32,3 +23,6 @@ for (const answer of [false, true]) {
   result = await app.invoke(new Command({ resume: answer }), thread);
 }
 console.log(result);
+// → asked: { read: 'Batons, draft 1' }
+// → asked: { read: 'Batons, draft 2' }
+// → { topic: 'Batons', drafts: [ 'Batons, draft 1', 'Batons, draft 2' ], approved: true }

@@ -1,6 +1,7 @@
 /** Several reviewers read a text side by side, each asks a person, and their verdicts come together. */
 
-import { Command, END, field, interrupt, MemorySaver, reducers, Send, StateGraph } from "batonjs";
+import { Command, END, field, interrupt, reducers, Send, StateGraph } from "batonjs";
+import { saver } from "./stategraph-saver.ts";
 
 interface Assignment {
   readonly reviewer: string;
@@ -27,16 +28,20 @@ const graph = new StateGraph({
   .addEdge("review", "summarise")
   .addEdge("summarise", END);
 
-const app = graph.compile({ checkpointer: new MemorySaver() });
+const app = graph.compile({ checkpointer: saver() });
 const thread = { configurable: { thread_id: "reviews" } };
 
 const asked = await app.invoke({ text: "Batons", reviewers: ["Ada", "Grace"] }, thread);
 const questions = asked.__interrupt__ ?? [];
 for (const { id, value } of questions) console.log(id, value);
+// → 1/review:0 Ada, what do you think of "Batons"?
+// → 1/review#1:0 Grace, what do you think of "Batons"?
 
 const answers = Object.fromEntries(
   questions.map(({ id }, index) => [id, index === 0 ? "fine" : "too short"]),
 );
 const { summary } = await app.invoke(new Command({ resume: answers }), thread);
 console.log(summary);
-console.log(app.getGraph().drawMermaid());
+// → Ada: fine, Grace: too short
+console.log(app.getGraph().drawMermaid().split("\n").at(1));
+// →   __start__(["__start__"]):::ends

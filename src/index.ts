@@ -1,6 +1,7 @@
 /** `batonjs`: build a state graph, compile it, run it. */
 
 export type { Issue } from "./base/issue.ts";
+export { type Cache, type CacheEntry, MemoryCache } from "./dialects/graph/cache.ts";
 export {
   BinaryOperatorAggregate,
   Channel,
@@ -9,9 +10,15 @@ export {
   type ReducerFunction,
   Topic,
 } from "./dialects/graph/channels.ts";
-export { Command, type CommandOptions, type Goto, Overwrite, Send } from "./dialects/graph/command.ts";
+export {
+  Command,
+  type CommandOptions,
+  type Goto,
+  Overwrite,
+  type ParentCommand,
+  Send,
+} from "./dialects/graph/command.ts";
 export type { NodeConfig, PathConfig } from "./dialects/graph/config.ts";
-export type { NodeOptions, RetryPolicy } from "./dialects/graph/draft.ts";
 export type { Drawing, DrawnEdge, DrawnNode } from "./dialects/graph/drawing.ts";
 export {
   EmptyChannelError,
@@ -21,7 +28,9 @@ export {
   InvalidGraphError,
   InvalidUpdateError,
   NodeExecutionError,
+  NodeTimeoutError,
   TaskNotFound,
+  ThreadConflictError,
   UnknownTargetError,
 } from "./dialects/graph/errors.ts";
 export {
@@ -42,10 +51,27 @@ export {
   removeMessage,
 } from "./dialects/graph/messages.ts";
 export { END, END_NODE, START } from "./dialects/graph/names.ts";
+export type {
+  CachePolicy,
+  ErrorHandler,
+  NodeDefaults,
+  NodeOptions,
+  RetryPolicy,
+  Timeout,
+} from "./dialects/graph/node-options.ts";
 export { reducers } from "./dialects/graph/reducers.ts";
 export type { StandardSchema } from "./dialects/graph/standard-schema.ts";
 export { CompiledStateGraph, type InputOf } from "./stategraph/compiled.ts";
+export {
+  type EntrypointOptions,
+  entrypoint,
+  Final,
+  getPreviousState,
+  Workflow,
+} from "./stategraph/entrypoint.ts";
+export type { FollowOptions, RecordedChunk } from "./stategraph/follow.ts";
 export type { HistoryOptions } from "./stategraph/history.ts";
+export { JournalCache } from "./stategraph/journal-cache.ts";
 export { MemorySaver } from "./stategraph/memory-saver.ts";
 export { MessageGraph, type MessagesField } from "./stategraph/message-graph.ts";
 export type { Source, StateSnapshot, TaskSnapshot } from "./stategraph/moments.ts";
@@ -58,3 +84,4 @@ export {
   type StateGraphCompileOptions,
   type StateGraphOptions,
 } from "./stategraph/state-graph.ts";
+export { type TaskOptions, task } from "./stategraph/task.ts";

@@ -115,6 +115,7 @@ export interface ChildRequest {
   readonly program: Program;
   readonly writes: Result["writes"];
   readonly route?: readonly ChannelName[];
+  readonly sends?: Result["sends"];
 }
 
 export type ChildResult =

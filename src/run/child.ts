@@ -29,14 +29,14 @@ export async function runChild(host: Host, request: ChildRequest, origin: ChildO
 }
 
 async function handDown(ledger: Ledger, request: ChildRequest, { parent, task }: ChildOrigin): Promise<void> {
-  const { program, writes, route } = request;
+  const { program, writes, route, sends } = request;
   const tell = (command: Parameters<typeof decide>[2]) =>
     ledger.command((state, emit) => {
       for (const fact of decide(program, state, command)) emit(fact);
     });
   if (ledger.state.status === "new") {
     const origin = { run: parent.run, task: task.id };
-    await tell({ type: "start", writes, parent: origin, ...(route && { route }) });
+    await tell({ type: "start", writes, parent: origin, ...(route && { route }), ...(sends && { sends }) });
   } else if (ledger.state.status === "failed" || ledger.state.status === "paused") {
     await tell({ type: "resume" });
   }

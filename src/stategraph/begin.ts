@@ -4,14 +4,14 @@ import { isObject } from "../base/json.ts";
 import type { QuestionId } from "../base/names.ts";
 import { Command } from "../dialects/graph/command.ts";
 import { EmptyInputError, GraphError, InvalidUpdateError } from "../dialects/graph/errors.ts";
-import type { FieldPlans } from "../dialects/graph/fields.ts";
 import { RouteBuilder } from "../dialects/graph/route.ts";
-import { printIssues } from "../dialects/graph/standard-schema.ts";
 import { planStart } from "../dialects/graph/start.ts";
 import { writesOf } from "../dialects/graph/update.ts";
 import { seal } from "../dialects/graph/values.ts";
+import type { Send } from "../kernel/event.ts";
 import type { RunState } from "../kernel/state.ts";
-import { emitSends, invocationOf, record, type Session } from "./session.ts";
+import { invocationOf, record, type Session } from "./session.ts";
+import { validInput } from "./validate.ts";
 
 /** Records what a call begins with; afterwards the run can be driven. */
 export function begin(session: Session, input: unknown): Promise<void> {
@@ -23,15 +23,15 @@ export function begin(session: Session, input: unknown): Promise<void> {
 async function start(session: Session, input: unknown): Promise<void> {
   const { graph, ledger, config, limit } = session;
   if (!isObject(input)) throw new InvalidUpdateError("The input is no object of fields.");
-  const valid = await validated(graph.input, input);
+  const valid = await validInput(graph, input);
   const given = writesOf(graph.input, valid, "The input");
   const invocation = invocationOf(config, ledger.run);
   const planned = planStart(graph, ledger.state, { input: given, config: invocation });
   const { writes, route, sends } = planned instanceof Promise ? await planned : planned;
-  await record(session, (decide, state, emit) => {
+  await record(session, (decide) => {
     const asked = session.request === undefined ? {} : { request: session.request };
-    decide({ type: "start", writes, route, limits: { steps: limit }, again: true, ...asked });
-    emitSends(state, emit, sends);
+    const more = { ...sent(sends), ...asked };
+    decide({ type: "start", writes, route, limits: { steps: limit }, again: true, ...more });
   });
 }
 
@@ -42,19 +42,26 @@ async function goOn(session: Session): Promise<void> {
       `Thread ${ledger.run} has not begun, so there is nothing to go on with. Give it an input, such as {}.`,
     );
   }
-  await record(session, (decide, state, emit) => {
-    if (state.status !== "completed") decide({ type: "resume", limits: { steps: limit } });
-    else if (hasMore(state)) emit({ type: "run.resumed", limits: { steps: limit }, patches: [] });
+  await record(session, (decide, state) => {
+    if (mayGoOn(state)) decide({ type: "resume", limits: { steps: limit } });
   });
 }
 
-/** An update in the name of a node may have given an ended run more to do. */
-function hasMore({ runnable, sends }: RunState): boolean {
-  return runnable.size > 0 || sends.length > 0;
+/** A run that has ended goes on only when an update in the name of a node has given it more to do. */
+function mayGoOn({ status, runnable, sends }: RunState): boolean {
+  return status !== "completed" || runnable.size > 0 || sends.length > 0;
+}
+
+/** Sends as a command takes them: none are left out. */
+export function sent(sends: readonly Send[]): { readonly sends?: readonly Send[] } {
+  return sends.length > 0 ? { sends } : {};
 }
 
 async function obey(session: Session, command: Command): Promise<void> {
-  const { graph, ledger, limit, isKept } = session;
+  const { graph, ledger, config, limit, isKept } = session;
+  if (command.graph !== undefined) {
+    throw new GraphError("Command.PARENT is for a node of a sub-graph; a caller has no parent graph.");
+  }
   const { update, goto, resume, resumes } = command;
   if (resumes && !isKept) throw new GraphError(missingCheckpointer("Command({ resume })"));
   const writes = writesOf(graph.fields, update, "The command");
@@ -64,15 +71,22 @@ async function obey(session: Session, command: Command): Promise<void> {
   if (ledger.state.status === "new" && resumes) {
     throw new EmptyInputError(`Thread ${ledger.run} has not begun, so it has no question to answer.`);
   }
-  await record(session, (decide, state, emit) => {
-    if (state.status === "new") decide({ type: "start", writes, route, limits: { steps: limit } });
-    else {
-      if (resumes) for (const answer of answersIn(resume)) decide({ type: "answer", ...answer });
-      if (writes.length > 0 || route.length > 0) decide({ type: "update", writes, route });
-    }
-    emitSends(state, emit, sends);
-    if (state.status !== "completed") decide({ type: "resume", limits: { steps: limit } });
-    else if (hasMore(state)) emit({ type: "run.resumed", limits: { steps: limit }, patches: [] });
+  if (ledger.state.status === "new") {
+    const begun = await planStart(graph, ledger.state, {
+      input: writes,
+      config: invocationOf(config, ledger.run),
+    });
+    const first = { writes: begun.writes, route: [...begun.route, ...route] };
+    const more = sent([...begun.sends, ...sends]);
+    return record(session, (decide) =>
+      decide({ type: "start", ...first, ...more, limits: { steps: limit } }),
+    );
+  }
+  await record(session, (decide, state) => {
+    if (resumes) for (const answer of answersIn(resume)) decide({ type: "answer", ...answer });
+    if (writes.length > 0 || route.length > 0 || sends.length > 0)
+      decide({ type: "update", writes, route, ...sent(sends) });
+    if (mayGoOn(state)) decide({ type: "resume", limits: { steps: limit } });
   });
 }
 
@@ -96,24 +110,4 @@ function answersIn(resume: unknown): { question?: QuestionId; value: ReturnType<
 /** The sentence for a call that needs what only a checkpointer can keep. */
 export function missingCheckpointer(what: string): string {
   return `${what} needs a checkpointer to keep the run while it waits: compile({ checkpointer: new MemorySaver() }).`;
-}
-
-/** The input as the schemas of its fields make it. Throws when it does not pass them. */
-async function validated(
-  fields: FieldPlans,
-  input: Readonly<Record<string, unknown>>,
-): Promise<Readonly<Record<string, unknown>>> {
-  let valid: Record<string, unknown> | undefined;
-  for (const name of Object.keys(input)) {
-    const schema = fields.get(name)?.schema;
-    if (schema === undefined) continue;
-    const result = schema["~standard"].validate(input[name]);
-    const checked = result instanceof Promise ? await result : result;
-    if (checked.issues !== undefined) {
-      throw new InvalidUpdateError(`The input is not valid: ${printIssues(name, checked.issues)}.`);
-    }
-    valid ??= { ...input };
-    valid[name] = checked.value;
-  }
-  return valid ?? input;
 }

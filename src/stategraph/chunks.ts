@@ -1,67 +1,67 @@
-/** Chunks are what readers of a stream see of the events of a run, a row for each mode. */
+/** Chunks are what readers of a stream see of an event of a run, a row for each mode. */
 
 import type { TaskId } from "../base/names.ts";
-import type { FieldPlans } from "../dialects/graph/fields.ts";
+import type { Graph, SubGraph } from "../dialects/graph/graph.ts";
 import { nodeOfTask } from "../dialects/graph/names.ts";
 import { updateOf } from "../dialects/graph/update.ts";
 import { copy, open } from "../dialects/graph/values.ts";
 import type { Event } from "../kernel/event.ts";
 import type { RunState } from "../kernel/state.ts";
-import { type Checkpoint, checkpointOf, isCheckpoint, snapshotOf } from "./moments.ts";
+import { type Checkpoint, snapshotOf } from "./moments.ts";
 import { valuesOf } from "./outcome.ts";
 import type { StreamMode } from "./run-config.ts";
 
-/** What happened, and what it led to. */
+/** One thing that happened, and what it led to. */
 export interface Happening {
-  readonly events: readonly Event[];
+  readonly event: Event;
   readonly state: RunState;
-  readonly checkpoints: readonly Checkpoint[];
-  readonly fields: FieldPlans;
+  /** The checkpoint that it made, if it made one. */
+  readonly checkpoint: Checkpoint | undefined;
+  /** The graph that it happened in. */
+  readonly graph: Graph;
   /** The tasks (`run/task`) that have shown pieces of messages, whose whole messages are not shown again. */
   readonly told: ReadonlySet<string>;
+  /** True when what happens in sub-graphs is shown by itself. */
+  readonly isDeep: boolean;
 }
 
-type Row = (happening: Happening) => unknown[];
+type RecordedMode = Exclude<StreamMode, "custom">;
+type Row = (happening: Happening) => readonly unknown[];
 
-const rows: Readonly<Record<Exclude<StreamMode, "custom">, Row>> = {
-  values: ({ events, state }) => (events.some(isCheckpoint) ? [valuesOf(state)] : []),
-  updates: ({ events }) => events.flatMap(updateChunk),
-  tasks: ({ events, state }) =>
-    events.flatMap((event) => taskChunks(event, state).map(({ payload }) => payload)),
-  checkpoints: ({ checkpoints, state }) => checkpoints.map((checkpoint) => snapshotOf(checkpoint, state)),
-  debug: ({ events, state, checkpoints }) => [
-    ...events.flatMap((event) =>
-      taskChunks(event, state).map(({ type, payload }) => debugChunk(type, event.at, { state, payload })),
-    ),
-    ...checkpoints.map((checkpoint) =>
-      debugChunk("checkpoint", checkpoint.at, { state, payload: snapshotOf(checkpoint, state) }),
-    ),
+const NONE: readonly unknown[] = [];
+
+/** In the order in which modes show the same event: a step's `updates` and `tasks` come before its `values`. */
+const rows: Readonly<Record<RecordedMode, Row>> = {
+  updates: ({ event }) => updateChunk(event),
+  tasks: ({ event, state }) => taskChunks(event, state).map(({ payload }) => payload),
+  messages: messageChunks,
+  values: ({ state, checkpoint }) => (checkpoint === undefined ? NONE : [valuesOf(state)]),
+  checkpoints: ({ checkpoint, state }) => (checkpoint === undefined ? NONE : [snapshotOf(checkpoint, state)]),
+  debug: ({ event, state, checkpoint }) => [
+    ...taskChunks(event, state).map(({ type, payload }) => debugChunk(type, event.at, { state, payload })),
+    ...(checkpoint === undefined
+      ? NONE
+      : [debugChunk("checkpoint", event.at, { state, payload: snapshotOf(checkpoint, state) })]),
   ],
-  messages: ({ events, fields, told }) => events.flatMap((event) => messageChunks(event, fields, told)),
 };
 
-/** The chunks of a mode. Custom chunks come from the tasks themselves. */
-export function chunksOf(mode: StreamMode, happening: Happening): unknown[] {
-  return mode === "custom" ? [] : rows[mode](happening);
+const MODES = Object.keys(rows) as RecordedMode[]; // the keys of the table above
+
+export interface Chunk {
+  readonly mode: StreamMode;
+  readonly chunk: unknown;
 }
 
-/** The checkpoints that events make, each after the other. */
-export function checkpointsIn(
-  events: readonly Event[],
-  state: RunState,
-  parent: number | undefined,
-): Checkpoint[] {
-  const checkpoints: Checkpoint[] = [];
-  for (const event of events) {
-    const checkpoint = checkpointOf(event, state, checkpoints.at(-1)?.seq ?? parent);
-    if (checkpoint !== undefined) checkpoints.push(checkpoint);
-  }
-  return checkpoints;
+/** The chunks of an event in these modes. Custom chunks come from the tasks themselves. */
+export function chunksOf(modes: readonly StreamMode[], happening: Happening): Chunk[] {
+  const wanted = MODES.filter((mode) => modes.includes(mode));
+  return wanted.flatMap((mode) => rows[mode](happening).map((chunk) => ({ mode, chunk })));
 }
 
-function updateChunk(event: Event): unknown[] {
-  if (event.type !== "task.finished") return [];
-  return [{ [nodeOfTask(event.task)]: event.writes.length === 0 ? null : updateOf(event.writes) }];
+function updateChunk(event: Event): readonly unknown[] {
+  if (event.type !== "task.finished") return NONE;
+  const update = event.writes.length === 0 ? null : updateOf(event.writes);
+  return [{ [nodeOfTask(event.task)]: update }];
 }
 
 interface TaskChunk {
@@ -107,11 +107,24 @@ function debugChunk(
 }
 
 /** The messages that a task wrote, each with where it comes from. */
-function messageChunks(event: Event, fields: FieldPlans, told: ReadonlySet<string>): unknown[] {
-  if (event.type !== "task.finished" || told.has(`${event.run}/${event.task}`)) return [];
+function messageChunks({ event, graph, told, isDeep }: Happening): readonly unknown[] {
+  if (event.type !== "task.finished" || told.has(`${event.run}/${event.task}`)) return NONE;
   const { task, writes } = event;
+  const node = nodeOfTask(task);
+  if (isDeep && subGraphAt(graph, node) !== undefined) return NONE; // its own nodes have shown them
   return writes
-    .filter(({ channel }) => fields.get(channel)?.holdsMessages)
+    .filter(({ channel }) => graph.fields.get(channel)?.holdsMessages)
     .flatMap(({ value }) => open(value) as readonly unknown[])
-    .map((message) => [message, { node: nodeOfTask(task), task }]);
+    .map((message) => [message, { node, task }]);
+}
+
+/** The graph that a run on this path is of; the path names the tasks that lead to it. */
+export function graphAt(root: Graph, path: readonly string[]): Graph {
+  return path.reduce<Graph>((graph, task) => subGraphAt(graph, nodeOfTask(task)) ?? graph, root);
+}
+
+function subGraphAt(graph: Graph, node: string): Graph | undefined {
+  const action = graph.nodes.get(node)?.action;
+  if (typeof action !== "object" || action === null) return undefined;
+  return (action as SubGraph).graph; // what is no function is a graph
 }

@@ -17,10 +17,10 @@ import type { Write } from "../kernel/event.ts";
 import { hasFired } from "../kernel/signal.ts";
 import { type RunState, snapshotOf } from "../kernel/state.ts";
 import type { Journal } from "../run/journal.ts";
-import { missingCheckpointer } from "./begin.ts";
+import { missingCheckpointer, sent } from "./begin.ts";
 import { configFor } from "./moments.ts";
 import type { RunConfig } from "./run-config.ts";
-import { emitSends, invocationOf, record, type Session } from "./session.ts";
+import { invocationOf, record, type Session } from "./session.ts";
 
 /** Writes to the state of a thread; returns the config of the moment that this makes. */
 export async function editState(session: Session, update: unknown, asNode?: NodeName): Promise<RunConfig> {
@@ -41,8 +41,7 @@ export async function editState(session: Session, update: unknown, asNode?: Node
         emit({ type: "run.forked", from, state: withoutPending(state) });
       }
       const as = author === START ? undefined : { as: author };
-      decide({ type: "update", writes: given, route: isSame ? [] : next.route, ...as });
-      emitSends(state, emit, next.sends);
+      decide({ type: "update", writes: given, route: isSame ? [] : next.route, ...sent(next.sends), ...as });
     });
   }
   await ledger.flush();
@@ -55,10 +54,7 @@ async function beginAs(session: Session, author: NodeName, given: readonly Write
   const invocation = invocationOf(config, ledger.run);
   const { writes, route, sends } = await planStart(graph, ledger.state, { input: given, config: invocation });
   if (author === START) {
-    await record(session, (decide, state, emit) => {
-      decide({ type: "start", writes, route });
-      emitSends(state, emit, sends);
-    });
+    await record(session, (decide) => decide({ type: "start", writes, route, ...sent(sends) }));
     return;
   }
   await record(session, (decide, state, emit) => {
@@ -70,9 +66,8 @@ async function beginAs(session: Session, author: NodeName, given: readonly Write
     });
   });
   const next = await successors(session, author, []);
-  await record(session, (decide, state, emit) => {
-    decide({ type: "update", writes: [], route: next.route, as: author });
-    emitSends(state, emit, next.sends);
+  await record(session, (decide) => {
+    decide({ type: "update", writes: [], route: next.route, ...sent(next.sends), as: author });
   });
 }
 

@@ -14,6 +14,22 @@ const MOST = 64;
 
 export class Ledgers {
   readonly #idle: Map<RunId, Ledger> = new Map();
+  readonly #driven: Map<RunId, Ledger> = new Map();
+
+  /** The ledger with which a call drives a thread right now, if one does. */
+  drivenOf(run: RunId): Ledger | undefined {
+    return this.#driven.get(run);
+  }
+
+  /** Does a call's work while its ledger can be found. */
+  async whileDriven<T>(ledger: Ledger, work: () => Promise<T>): Promise<T> {
+    this.#driven.set(ledger.run, ledger);
+    try {
+      return await work();
+    } finally {
+      if (this.#driven.get(ledger.run) === ledger) this.#driven.delete(ledger.run);
+    }
+  }
 
   /** The ledger of a thread, up to date. */
   async take(journal: Journal, run: RunId, durability: Durability): Promise<Ledger> {

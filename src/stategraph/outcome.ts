@@ -8,11 +8,13 @@ import {
   InvalidUpdateError,
   NodeExecutionError,
 } from "../dialects/graph/errors.ts";
+import { CONTROL } from "../dialects/graph/names.ts";
 import { copy, open } from "../dialects/graph/values.ts";
 import { channelValue, openQuestions, type RunState } from "../kernel/state.ts";
 import type { Stop } from "../run/loop.ts";
 import { missingCheckpointer } from "./begin.ts";
 import type { Session } from "./session.ts";
+import { validOutput } from "./validate.ts";
 
 /** A question that waits for an answer. */
 export interface Interrupt<Value = unknown> {
@@ -35,6 +37,7 @@ export function isInterrupted<Value = unknown>(result: unknown): result is Inter
 export function valuesOf(state: RunState): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const channel of state.plan.output) {
+    if (channel.startsWith(CONTROL)) continue;
     const value = channelValue(state, channel);
     if (value !== undefined) values[channel] = copy(value);
     else if (state.plan.channels[channel]?.kind === "topic") values[channel] = [];
@@ -48,14 +51,14 @@ export function interruptsOf(state: RunState): Interrupt[] {
 }
 
 /** What a call returns after its run has stopped. Throws when it did not succeed. */
-export function resultOf(session: Session, stop: Stop): Record<string, unknown> {
-  const { ledger, config, isKept } = session;
+export async function resultOf(session: Session, stop: Stop): Promise<Record<string, unknown>> {
+  const { graph, ledger, config, isKept } = session;
   const { state } = ledger;
   if (stop.kind === "stopped") throw config.signal?.reason ?? new DOMException("Aborted.", "AbortError");
   if (state.status === "failed") throw errorOf(session, stop.thrown);
   if (state.status === "cancelled") throw new GraphError(`Thread ${state.run} was cancelled.`);
   const values = valuesOf(state);
-  if (state.status === "completed") return values;
+  if (state.status === "completed") return graph.output === undefined ? values : validOutput(graph, values);
   const interrupts = interruptsOf(state);
   if (!isKept) {
     throw new GraphError(

@@ -4,18 +4,24 @@ import type { Json } from "../base/json.ts";
 import type { RunId } from "../base/names.ts";
 import { Refusal } from "../base/refusal.ts";
 import type { CompiledGraph } from "../dialects/graph/compile.ts";
-import { GraphError, InvalidUpdateError, TaskNotFound } from "../dialects/graph/errors.ts";
+import type { Invocation } from "../dialects/graph/config.ts";
+import {
+  GraphError,
+  InvalidUpdateError,
+  TaskNotFound,
+  ThreadConflictError,
+} from "../dialects/graph/errors.ts";
 import { printIssues, type StandardSchema } from "../dialects/graph/standard-schema.ts";
-import { archiveState } from "../kernel/archive.ts";
 import { type Command, decide } from "../kernel/command.ts";
-import type { Emit, Send } from "../kernel/event.ts";
+import type { Emit } from "../kernel/event.ts";
 import type { Program } from "../kernel/program.ts";
 import type { RunState } from "../kernel/state.ts";
-import type { Journal } from "../run/journal.ts";
+import { Conflict, type Journal } from "../run/journal.ts";
 import { type Durability, Ledger } from "../run/ledger.ts";
 import type { Ledgers } from "./ledgers.ts";
 import { NullJournal } from "./null-journal.ts";
 import { limitOf, type RunConfig, threadOf } from "./run-config.ts";
+import { systemMachine } from "./timer.ts";
 
 export interface Session {
   readonly graph: CompiledGraph;
@@ -80,14 +86,8 @@ async function withContext(config: RunConfig, schema: StandardSchema<unknown, un
 }
 
 /** What nodes and paths get to see of a call. */
-export function invocationOf(
-  { configurable, context }: RunConfig,
-  run: RunId,
-): {
-  readonly configurable: Readonly<Record<string, unknown>>;
-  readonly context: unknown;
-} {
-  return { configurable: { ...configurable, thread_id: run }, context };
+export function invocationOf({ configurable, context }: RunConfig, run: RunId): Invocation {
+  return { configurable: { ...configurable, thread_id: run }, context, machine: systemMachine };
 }
 
 /** Decides a command within a piece of work on the ledger. */
@@ -106,22 +106,22 @@ export async function record(
       work(decideNow, state, emit);
     });
   } catch (error) {
-    throw error instanceof Refusal ? asGraphError(error) : error;
+    throw asGraphError(error);
   }
 }
 
-function asGraphError(refusal: Refusal): GraphError {
+/** What the floors below throw, as the errors that users know. */
+export function asGraphError(error: unknown): unknown {
+  if (error instanceof Conflict) {
+    const message = `${error.message} Call again to go on from where the thread stands now.`;
+    return new ThreadConflictError(message, { cause: error });
+  }
+  return error instanceof Refusal ? fromRefusal(error) : error;
+}
+
+function fromRefusal(refusal: Refusal): GraphError {
   const { code, message } = refusal;
   if (code === "invalid_value") return new InvalidUpdateError(message, { cause: refusal });
   if (code === "unknown_question") return new TaskNotFound(message, { cause: refusal });
   return new GraphError(message, { cause: refusal });
-}
-
-/** Adds tasks that no node sent: the state goes on as it is, with these to be run next. */
-export function emitSends(state: RunState, emit: Emit, sends: readonly Send[]): void {
-  if (sends.length === 0) return;
-  const archive = archiveState(state);
-  const from = { run: state.run, seq: state.seq };
-  const all = [...state.sends, ...sends].map(({ node, input }) => ({ node, input }));
-  emit({ type: "run.forked", from, state: { ...archive, sends: all } });
 }

@@ -1,31 +1,33 @@
 /** A state graph is built node by node and edge by edge, and compiled to something that runs. */
 
-import type { Command, Send } from "../dialects/graph/command.ts";
+import type { Command, ParentCommand, Send } from "../dialects/graph/command.ts";
 import { CompiledGraph, type CompileOptions } from "../dialects/graph/compile.ts";
 import type { NodeConfig, PathConfig } from "../dialects/graph/config.ts";
-import { Draft, type NodeOptions, type PathFunction, type PathMap } from "../dialects/graph/draft.ts";
+import { Draft, type PathFunction, type PathMap } from "../dialects/graph/draft.ts";
 import type { Definition, PartialOf, StateOf } from "../dialects/graph/field.ts";
 import type { SubGraph } from "../dialects/graph/graph.ts";
 import { type END, START } from "../dialects/graph/names.ts";
+import type { NodeDefaults, NodeOptions } from "../dialects/graph/node-options.ts";
 import type { StandardSchema } from "../dialects/graph/standard-schema.ts";
 import type { Journal } from "../run/journal.ts";
 import type { Durability } from "../run/ledger.ts";
 import { CompiledStateGraph } from "./compiled.ts";
 
-/** What a node may return. */
-export type NodeResult<Update> =
+type Told<Update, Ends extends string> = Command<Update, Ends> | ParentCommand | Send<Ends>;
+
+/** What a node may return; `Ends` are the nodes that it may go to. */
+export type NodeResult<Update, Ends extends string = string> =
   | Update
-  | Command<Update>
-  | Send
-  | readonly (Command<Update> | Send)[]
+  | Told<Update, Ends>
+  | readonly Told<Update, Ends>[]
   | null
   | undefined;
 
 /** What a node does: it reads the state and returns a part of it, or says where to go. */
-export type NodeAction<State, Update, Context = unknown> = (
+export type NodeAction<State, Update, Context = unknown, Ends extends string = string> = (
   state: State,
   config: NodeConfig<Context>,
-) => NodeResult<Update> | Promise<NodeResult<Update>>;
+) => NodeResult<Update, Ends> | Promise<NodeResult<Update, Ends>>;
 
 /** Any name as long as no node is known to the type; the names of the nodes from then on. */
 type Known<Nodes extends string> = [Nodes] extends [never] ? string : Nodes;
@@ -35,6 +37,19 @@ type Target<Nodes extends string> = typeof END | Known<Nodes>;
 export type PathResult<Nodes extends string> = Target<Nodes> | Send | readonly (Target<Nodes> | Send)[];
 type Key = string | number | boolean;
 export type MappedPathResult = Key | Send | readonly (Key | Send)[];
+
+/** The keys that the results of a path are looked up by. */
+type KeysOf<Result> = Result extends readonly (infer Item)[]
+  ? KeysOf<Item>
+  : Result extends Key
+    ? Exclude<`${Result}`, typeof END>
+    : never;
+
+/** A map has a target for each result, or a `default`. */
+type MapFor<Result, To extends string> = Readonly<Record<string, To>> &
+  (string extends KeysOf<Result>
+    ? unknown
+    : { readonly default: To } | { readonly [Key in KeysOf<Result>]: To });
 
 /** A step of a sequence: a node that is there, or one to be added. */
 type Step<State, Update, Context> = string | readonly [string, NodeAction<State, Update, Context> | SubGraph];
@@ -51,7 +66,22 @@ export interface StateGraphOptions<Context = unknown> {
   readonly output?: Definition;
   /** Validates what a caller passes as `context`. */
   readonly context?: StandardSchema<Context, unknown>;
+  /** Options that hold for every node which does not say otherwise. */
+  readonly defaults?: NodeDefaults;
 }
+
+/** The ends that nodes declare and that are no nodes of the graph. */
+type Missing<Nodes extends string, Ends extends string> = [Nodes] extends [never]
+  ? never
+  : Exclude<Ends, Nodes | typeof END>;
+
+/** The arguments of `compile`; a chained graph whose nodes declare ends that do not exist cannot be compiled. */
+type CompileArguments<Nodes extends string, Ends extends string> = [Missing<Nodes, Ends>] extends [never]
+  ? [options?: StateGraphCompileOptions]
+  : [{ readonly "these ends are no nodes": Missing<Nodes, Ends> }];
+
+/** Ends as far as the type knows them. */
+type Literal<Name extends string> = string extends Name ? never : Name;
 
 export interface StateGraphCompileOptions extends CompileOptions {
   /** Keeps the threads; without one a run is gone when the call returns, and cannot wait for a person. */
@@ -61,7 +91,12 @@ export interface StateGraphCompileOptions extends CompileOptions {
   readonly debug?: boolean | undefined;
 }
 
-export class StateGraph<D extends Definition, Nodes extends string = never, Context = unknown> {
+export class StateGraph<
+  D extends Definition,
+  Nodes extends string = never,
+  Context = unknown,
+  Ends extends string = never,
+> {
   readonly #draft: Draft = new Draft();
   readonly #fields: D;
   readonly #options: StateGraphOptions<Context>;
@@ -71,12 +106,15 @@ export class StateGraph<D extends Definition, Nodes extends string = never, Cont
     this.#options = options;
   }
 
-  /** Adds a node: a function `(state, config)` of which both are optional, or a compiled graph. */
-  addNode<const Name extends string, Input = StateOf<D>>(
+  /**
+   * Adds a node: a function `(state, config)` of which both are optional, or a compiled graph. With `ends`, the
+   * compiler checks that the node goes nowhere else.
+   */
+  addNode<const Name extends string, Input = StateOf<D>, const To extends string = string>(
     name: Name,
-    action: NodeAction<Input, PartialOf<D>, Context> | SubGraph,
-    options?: NodeOptions,
-  ): StateGraph<D, Nodes | Name, Context> {
+    action: NodeAction<Input, PartialOf<D>, Context, NoInfer<To>> | SubGraph,
+    options?: NodeOptions<To>,
+  ): StateGraph<D, Nodes | Name, Context, Ends | Literal<To>> {
     this.#draft.addNode(name, action, options);
     return this.#as();
   }
@@ -95,7 +133,7 @@ export class StateGraph<D extends Definition, Nodes extends string = never, Cont
   addConditionalEdges<const Result extends MappedPathResult>(
     from: Source<Nodes>,
     path: (state: StateOf<D>, config: PathConfig<Context>) => Result | Promise<Result>,
-    pathMap: Readonly<Record<string, Target<Nodes>>>,
+    pathMap: MapFor<Result, Target<Nodes>>,
   ): this;
   addConditionalEdges(
     from: Source<Nodes>,
@@ -110,7 +148,7 @@ export class StateGraph<D extends Definition, Nodes extends string = never, Cont
   /** Leads through these nodes one after the other: names, or pairs of a name and an action to add. */
   addSequence<const Steps extends readonly Step<StateOf<D>, PartialOf<D>, Context>[]>(
     steps: Steps,
-  ): StateGraph<D, Nodes | NamesIn<Steps[number]>, Context> {
+  ): StateGraph<D, Nodes | NamesIn<Steps[number]>, Context, Ends> {
     this.#draft.addSequence(steps);
     return this.#as();
   }
@@ -137,15 +175,17 @@ export class StateGraph<D extends Definition, Nodes extends string = never, Cont
   }
 
   /** Checks everything and makes the graph ready to run. Throws an `InvalidGraphError` with all issues. */
-  compile(options: StateGraphCompileOptions = {}): CompiledStateGraph<StateOf<D>, PartialOf<D>, Context> {
-    const { checkpointer, durability, debug, ...rest } = options;
+  compile(...[given]: CompileArguments<Nodes, Ends>): CompiledStateGraph<StateOf<D>, PartialOf<D>, Context> {
+    // Where the type has no options, it is there to stop the compiler, and nobody passes any.
+    const { checkpointer, durability, debug, defaults, ...rest } = (given ?? {}) as StateGraphCompileOptions;
     const { input, output, context } = this.#options;
-    const graph = new CompiledGraph(this.#draft, { fields: this.#fields, input, output }, rest);
+    const options = { ...rest, defaults: { ...this.#options.defaults, ...defaults } };
+    const graph = new CompiledGraph(this.#draft, { fields: this.#fields, input, output }, options);
     return new CompiledStateGraph(graph, { checkpointer, durability, debug, context });
   }
 
   /** The same object: what it was told since shows in its type only. */
-  #as<More extends string>(): StateGraph<D, More, Context> {
-    return this as unknown as StateGraph<D, More, Context>;
+  #as<More extends string, To extends string>(): StateGraph<D, More, Context, To> {
+    return this as unknown as StateGraph<D, More, Context, To>;
   }
 }

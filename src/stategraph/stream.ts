@@ -12,26 +12,33 @@ import type { Event } from "../kernel/event.ts";
 import type { RunState } from "../kernel/state.ts";
 import type { Progress } from "../run/host.ts";
 import type { Journal } from "../run/journal.ts";
-import { driveOn, type Stop } from "../run/loop.ts";
+import type { Stop } from "../run/loop.ts";
 import { begin } from "./begin.ts";
-import { checkpointsIn, chunksOf } from "./chunks.ts";
+import { chunksOf, graphAt } from "./chunks.ts";
+import { driveToRest } from "./drive.ts";
 import { graphHost } from "./host.ts";
-import { lastCheckpoint } from "./moments.ts";
+import type { Ledgers } from "./ledgers.ts";
+import { checkpointOf, isCheckpoint, lastCheckpoint } from "./moments.ts";
 import { interruptsOf, isInterrupted, resultOf } from "./outcome.ts";
 import type { StreamMode } from "./run-config.ts";
-import { record, type Session } from "./session.ts";
+import { asGraphError, record, type Session } from "./session.ts";
 import { Tap } from "./tap.ts";
 import { WatchedJournal } from "./watched-journal.ts";
 
 /** Puts a journal in place of the one that keeps a thread. */
 export type Wrap = (journal: Journal, run: RunId) => Journal;
 
-/** Runs a session and yields what happens; with `subgraphs`, in its children too. */
-export async function* streamSession(
-  open: (wrap: Wrap | undefined) => Promise<Session>,
-  input: unknown,
-  subgraphs: boolean,
-): AsyncGenerator<unknown, void> {
+export interface StreamRequest {
+  readonly open: (wrap: Wrap | undefined) => Promise<Session>;
+  readonly input: unknown;
+  /** Shows what happens in children too. */
+  readonly subgraphs: boolean;
+  readonly ledgers: Ledgers;
+}
+
+/** Runs a session and yields what happens. */
+export async function* streamSession(request: StreamRequest): AsyncGenerator<unknown, void> {
+  const { open, input, subgraphs, ledgers } = request;
   const tap = new Tap<unknown>();
   let watched: WatchedJournal | undefined;
   const watch: Wrap = (journal, run) => {
@@ -40,7 +47,7 @@ export async function* streamSession(
   };
   const session = await open(subgraphs ? watch : undefined);
   const streaming = new Streaming(session, tap, watched);
-  const running = streaming.run(input);
+  const running = ledgers.whileDriven(session.ledger, () => streaming.run(input));
   try {
     for (let next = await tap.next(); next !== undefined; next = await tap.next()) yield next.item;
   } finally {
@@ -78,10 +85,10 @@ class Streaming {
       if (latest !== undefined) this.#latest.set(ledger.run, latest);
       await begin(this.#session, input);
       const stop = await this.#drive();
-      if (stop !== undefined) this.#finish(stop);
+      if (stop !== undefined) await this.#finish(stop);
       this.#tap.end();
     } catch (thrown) {
-      this.#tap.end({ thrown });
+      this.#tap.end({ thrown: asGraphError(thrown) });
     } finally {
       unsubscribe();
     }
@@ -89,13 +96,15 @@ class Streaming {
 
   /** Shows what a run has recorded; `path` names the tasks that lead to it. */
   show(path: readonly string[], events: readonly Event[], state: RunState): void {
-    const checkpoints = checkpointsIn(events, state, this.#latest.get(state.run));
-    const latest = checkpoints.at(-1);
-    if (latest !== undefined) this.#latest.set(state.run, latest.seq);
-    const { fields } = this.#session.graph;
-    const happening = { events, state, checkpoints, fields, told: this.#told };
-    for (const mode of this.#modes) {
-      for (const chunk of chunksOf(mode, happening)) this.#push(path, mode, chunk);
+    const graph = graphAt(this.#session.graph, path);
+    const isDeep = this.#watched !== undefined;
+    const last = events.findLast(isCheckpoint); // the state is the one that it led to
+    for (const event of events) {
+      const made = checkpointOf(event, state, this.#latest.get(state.run));
+      if (made !== undefined) this.#latest.set(state.run, made.seq);
+      const checkpoint = event === last ? made : undefined;
+      const happening = { event, state, checkpoint, graph, told: this.#told, isDeep };
+      for (const { mode, chunk } of chunksOf(this.#modes, happening)) this.#push(path, mode, chunk);
     }
   }
 
@@ -104,12 +113,14 @@ class Streaming {
     const { program, ledger, config } = this.#session;
     const host = graphHost((progress) => this.#progress(progress));
     const isStepped = program.plan.pace === "step";
-    const options = { ...(config.signal && { signal: config.signal }), ...(isStepped && { budget: 1 }) };
+    const { signal } = config;
+    const options = { ...(signal && { signal }), ...(isStepped && { budget: 1 }) };
     const pausing = isStepped ? undefined : this.#pauseWhenLeft();
+    pausing?.catch(() => {}); // thrown where it is awaited; a run that is over does not need it
     for (;;) {
       await this.#tap.wanted();
       if (this.#tap.isClosed) return undefined;
-      const stop = await driveOn(program, ledger, host, options);
+      const stop = await driveToRest(program, ledger, host, options);
       if (stop.kind === "yielded") continue;
       if (!this.#tap.isClosed) return stop;
       await pausing;
@@ -125,8 +136,8 @@ class Streaming {
     });
   }
 
-  #finish(stop: Stop): void {
-    const result = resultOf(this.#session, stop);
+  async #finish(stop: Stop): Promise<void> {
+    const result = await resultOf(this.#session, stop);
     if (!isInterrupted(result)) return;
     const interrupts = interruptsOf(this.#session.ledger.state);
     for (const mode of this.#modes) {

@@ -31,7 +31,7 @@ test("START and END are the strings that everybody knows", () => {
   expect([START, END, END_NODE]).toEqual(["__start__", "__end__", "__end__"]);
 });
 
-describe("compile checks everything and throws all issues at once", () => {
+describe("compile checks everything and throws all issues at once (§3)", () => {
   test.each<[code: string, build: (graph: StateGraph<Record<string, object>>) => unknown]>([
     ["no_entry", (graph) => graph.addNode("a", say("a")).addEdge("a", END)],
     [
@@ -121,7 +121,7 @@ describe("compile checks everything and throws all issues at once", () => {
   });
 });
 
-describe("edges", () => {
+describe("edges (§3)", () => {
   test("the same graph can be built in one chain or line by line", async () => {
     const graph = new StateGraph(log());
     graph.addNode("a", say("a"));
@@ -241,7 +241,7 @@ describe("edges", () => {
   });
 });
 
-describe("drawing", () => {
+describe("drawing (§6)", () => {
   const inner = new StateGraph(log())
     .addNode("deep", say("d"))
     .addEdge(START, "deep")

@@ -1,31 +1,42 @@
-/** The examples run and print what they promise. */
-import { afterEach, expect, test, vi } from "vitest";
+/** The examples run, and print what they promise in their lines `// →`, whichever saver keeps their threads. */
+import { readdirSync, readFileSync } from "node:fs";
+import { inspect } from "node:util";
+import { afterEach, describe, expect, test, vi } from "vitest";
 
-afterEach(() => vi.restoreAllMocks());
+const FOLDER = new URL("../../examples/", import.meta.url);
+const examples = readdirSync(FOLDER).filter(
+  (name) => /^(stategraph|functional)-.*\.ts$/.test(name) && name !== "stategraph-saver.ts",
+);
 
-function listen(): unknown[][] {
-  const printed: unknown[][] = [];
-  vi.spyOn(console, "log").mockImplementation((...line) => void printed.push(line));
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+function listen(): string[] {
+  const printed: string[] = [];
+  vi.spyOn(console, "log").mockImplementation((...values: unknown[]) => {
+    const texts = values.map((value) =>
+      typeof value === "string" ? value : inspect(value, { breakLength: 1000 }),
+    );
+    printed.push(texts.join(" "));
+  });
   return printed;
 }
 
-test("hello: a draft is sent back once and then approved", async () => {
-  const printed = listen();
-  await import("../../examples/stategraph-hello.ts");
-  expect(printed).toEqual([
-    ["asked:", { read: "Batons, draft 1" }],
-    ["asked:", { read: "Batons, draft 2" }],
-    [{ topic: "Batons", drafts: ["Batons, draft 1", "Batons, draft 2"], approved: true }],
-  ]);
+test("there are ten of them, from hello to a map-reduce with people in it", () => {
+  expect(examples).toHaveLength(10);
+  expect(examples).toEqual(expect.arrayContaining(["stategraph-hello.ts", "stategraph-map-reduce.ts"]));
 });
 
-test("map-reduce: two reviewers ask at once and are answered together", async () => {
-  const printed = listen();
-  await import("../../examples/stategraph-map-reduce.ts");
-  expect(printed.slice(0, 3)).toEqual([
-    ["1/review:0", 'Ada, what do you think of "Batons"?'],
-    ["1/review#1:0", 'Grace, what do you think of "Batons"?'],
-    ["Ada: fine, Grace: too short"],
-  ]);
-  expect(printed[3]?.[0]).toContain("review --> summarise");
+describe.each(["memory", "sqlite"])("with SAVER=%s", (saver) => {
+  test.each(examples)("%s", async (name) => {
+    const source = readFileSync(new URL(name, FOLDER), "utf8");
+    const promised = [...source.matchAll(/^\/\/ → (.*)$/gm)].map(([, line = ""]) => line);
+    vi.stubEnv("SAVER", saver);
+    const printed = listen();
+    await import(/* @vite-ignore */ `../../examples/${name}?saver=${saver}`);
+    expect(promised.length).toBeGreaterThan(0);
+    expect(printed).toEqual(promised);
+  });
 });

@@ -1,119 +1,107 @@
-/** Random graphs, questions and orders of completion end as a simple reference interpreter says. */
-import { Command, END, field, interrupt, MemorySaver, reducers, START, StateGraph } from "batonjs";
+/** Random graphs, questions, crashes and orders of completion end as a simple reference interpreter says. */
+import { Command, MemorySaver } from "batonjs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { type CrashPlan, FaultyJournal } from "../../src/testing/faulty-journal.ts";
+import {
+  type App,
+  type BuildOptions,
+  build,
+  graphs,
+  interpret,
+  interpretTurns,
+  nameOf,
+  type RandomGraph,
+  stateOf,
+} from "./stategraph-random-graph.ts";
 import { newThread } from "./stategraph-savers.ts";
 
-interface RandomNode {
-  /** Where its edges lead: later nodes only, so that every graph ends. */
-  readonly edges: readonly number[];
-  /** Two later nodes, of which it chooses one by the length of the list as it leaves it. */
-  readonly choice: readonly [number, number] | undefined;
-  readonly asks: boolean;
-  /** How many times it waits before it answers. */
-  readonly delay: number;
-}
-
-interface RandomGraph {
-  readonly nodes: readonly RandomNode[];
-  readonly entries: readonly number[];
-  readonly joins: readonly { readonly sources: readonly number[]; readonly target: number }[];
-}
-
-const SIZE = 7;
-const later = (index: number) => fc.integer({ min: index + 1, max: SIZE });
-const node = (index: number): fc.Arbitrary<RandomNode> =>
-  fc.record({
-    edges: fc.uniqueArray(later(index), { maxLength: 2 }),
-    choice: fc.option(fc.tuple(later(index), later(index)), { nil: undefined }),
-    asks: fc.boolean(),
-    delay: fc.nat(3),
-  });
-const join = fc.integer({ min: 2, max: SIZE - 1 }).chain((target) =>
-  fc.record({
-    sources: fc.uniqueArray(fc.nat(target - 1), { minLength: 2, maxLength: 3 }),
-    target: fc.constant(target),
-  }),
-);
-const graphs: fc.Arbitrary<RandomGraph> = fc.record({
-  nodes: fc.tuple(...Array.from({ length: SIZE }, (_, index) => node(index))),
-  entries: fc.uniqueArray(fc.nat(2), { minLength: 1 }),
-  joins: fc.array(join, { maxLength: 2 }),
-});
-
-const nameOf = (index: number) => (index >= SIZE ? END : `n${index}`);
-
-/** What the graph ends with, by the rules of a superstep and nothing else. */
-function interpret({ nodes, entries, joins }: RandomGraph): string[] {
-  const log: string[] = [];
-  const waiting = joins.map(({ sources }) => new Set(sources));
-  let active = new Set(entries);
-  while (active.size > 0) {
-    const next = new Set<number>();
-    const length = log.length;
-    for (const index of [...active].toSorted((a, b) => a - b)) {
-      const { edges, choice } = nodes[index]!;
-      log.push(nameOf(index));
-      for (const target of edges) next.add(target);
-      if (choice) next.add(choice[(length + 1) % 2]!);
-      for (const missing of waiting) missing.delete(index);
-    }
-    joins.forEach(({ sources, target }, place) => {
-      if (waiting[place]!.size > 0) return;
-      next.add(target);
-      waiting[place] = new Set(sources);
-    });
-    next.delete(SIZE);
-    active = next;
-  }
-  return log;
-}
-
-function build({ nodes, entries, joins }: RandomGraph, pace: "step" | "turn") {
-  const graph = new StateGraph({ log: field<string[]>({ reducer: reducers.append, default: [] }) });
-  nodes.forEach(({ edges, choice, asks, delay }, index) => {
-    graph.addNode(nameOf(index), async () => {
-      for (let i = 0; i < delay; i++) await new Promise((resolve) => setImmediate(resolve));
-      return { log: [asks ? interrupt<string>(index) : nameOf(index)] };
-    });
-    for (const target of edges) graph.addEdge(nameOf(index), nameOf(target));
-    if (choice) graph.addConditionalEdges(nameOf(index), ({ log }) => nameOf(choice[log.length % 2]!));
-    graph.addEdge(nameOf(index), END);
-  });
-  for (const entry of entries) graph.addEdge(START, nameOf(entry));
-  for (const { sources, target } of joins) graph.addEdge(sources.map(nameOf), nameOf(target));
-  return graph.compile({ checkpointer: new MemorySaver(), pace });
-}
-
 /** Runs a graph to its end, answering one question at a time. */
-async function run(graph: RandomGraph, pace: "step" | "turn"): Promise<readonly string[]> {
-  const app = build(graph, pace);
+async function run(graph: RandomGraph, options: BuildOptions): Promise<readonly string[]> {
   const thread = newThread();
-  let result = await app.invoke({}, thread);
+  const app = build(graph, options);
+  return answered(app, thread, await app.invoke({}, thread));
+}
+
+async function answered(
+  app: App,
+  thread: ReturnType<typeof newThread>,
+  first: Awaited<ReturnType<App["invoke"]>>,
+): Promise<readonly string[]> {
+  let result = first;
   while (result.__interrupt__ !== undefined) {
     const { id, value } = result.__interrupt__.at(-1)!;
     result = await app.invoke(new Command({ resume: { [id]: nameOf(value as number) } }), thread);
   }
+  expect(result).toEqual(stateOf(result.log));
   return result.log;
 }
+
+/** Runs a graph in a process that dies on the way, and goes on in another one. */
+async function runOverCrash(graph: RandomGraph, plan: CrashPlan, pace: "step" | "turn") {
+  const journal = new MemorySaver();
+  const faulty = new FaultyJournal(journal, plan);
+  const thread = newThread();
+  const app = build(graph, { pace, checkpointer: faulty });
+  try {
+    return await answered(app, thread, await app.invoke({}, thread));
+  } catch (error) {
+    if (!faulty.crashed) throw error;
+    const next = build(graph, { pace, checkpointer: journal });
+    const hasBegun = journal.read(thread.configurable.thread_id as never, 0).length > 0;
+    return answered(next, thread, await next.invoke(hasBegun ? null : {}, thread));
+  }
+}
+
+const crashes = fc.record({
+  append: fc.integer({ min: 1, max: 25 }),
+  write: fc.constantFrom("kept", "lost"),
+});
+
+/** Graphs of which every node runs as often at pace `turn`, whoever ends first. */
+const plain = graphs.map((graph) => ({
+  ...graph,
+  nodes: graph.nodes.map((random) => ({ ...random, choice: undefined })),
+}));
 
 test("the result equals that of the reference interpreter, whatever is asked and whoever ends first", async () => {
   await fc.assert(
     fc.asyncProperty(graphs, async (graph) => {
-      expect(await run(graph, "step")).toEqual(interpret(graph));
+      expect(await run(graph, {})).toEqual(interpret(graph));
     }),
     { numRuns: 150 },
   );
 });
 
-test("without choices, pace turn runs the nodes that pace step runs", async () => {
-  const plain = graphs.map((graph) => ({
+test("a crash at any append, its write kept or lost, changes nothing about it", async () => {
+  await fc.assert(
+    fc.asyncProperty(graphs, crashes, async (graph, crash) => {
+      expect(await runOverCrash(graph, crash as CrashPlan, "step")).toEqual(interpret(graph));
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test("pace turn runs as its own reference interpreter says when every node answers at once", async () => {
+  const calm = graphs.map((graph) => ({
     ...graph,
-    nodes: graph.nodes.map((random) => ({ ...random, choice: undefined })),
+    nodes: graph.nodes.map((random) => ({ ...random, asks: false })),
   }));
   await fc.assert(
-    fc.asyncProperty(plain, async (graph) => {
-      expect(new Set(await run(graph, "turn"))).toEqual(new Set(interpret(graph)));
+    fc.asyncProperty(calm, async (graph) => {
+      expect(await run(graph, { pace: "turn", atOnce: true })).toEqual(interpretTurns(graph));
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test("without choices, pace turn runs the nodes that pace step runs, over questions and crashes", async () => {
+  await fc.assert(
+    fc.asyncProperty(plain, crashes, async (graph, crash) => {
+      expect(new Set(await run(graph, { pace: "turn" }))).toEqual(new Set(interpret(graph)));
+      expect(new Set(await runOverCrash(graph, crash as CrashPlan, "turn"))).toEqual(
+        new Set(interpret(graph)),
+      );
     }),
     { numRuns: 75 },
   );

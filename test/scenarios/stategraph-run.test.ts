@@ -23,7 +23,7 @@ const counting = () =>
     .addNode("more", ({ count }) => ({ count: count + 1 }))
     .addEdge(START, "more");
 
-describe("nodes", () => {
+describe("nodes (§4)", () => {
   test("take neither, one or both of state and config", async () => {
     const app = new StateGraph({ ...log(), name: field<string>() })
       .addNode("none", () => ({ log: ["none"] }))
@@ -91,7 +91,7 @@ describe("nodes", () => {
   });
 });
 
-describe("Send and Command", () => {
+describe("Send and Command (§4)", () => {
   test("Send runs a node with its argument as input; sends fold in the order in which they were sent", async () => {
     const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
     const app = new StateGraph({ ...log(), topics: field<string[]>() })
@@ -138,12 +138,19 @@ describe("Send and Command", () => {
   });
 
   test.each<[how: string, build: (graph: StateGraph<ReturnType<typeof log>>) => unknown]>([
-    ["goto", (graph) => graph.addNode("a", () => new Command({ goto: "revew" }), { ends: ["review"] })],
+    [
+      "goto",
+      (graph) =>
+        graph.addNode("a", () => new Command({ goto: "revew" as string as "review" }), { ends: ["review"] }),
+    ],
     [
       "conditional edge",
       (graph) => graph.addNode("a", say("a")).addConditionalEdges("a", () => "revew" as "a"),
     ],
-    ["Send", (graph) => graph.addNode("a", () => new Send("revew", {}), { ends: ["review"] })],
+    [
+      "Send",
+      (graph) => graph.addNode("a", () => new Send("revew" as string as "review", {}), { ends: ["review"] }),
+    ],
   ])("an unknown target of a %s fails at once and names the nodes", async (_how, build) => {
     const graph = new StateGraph(log());
     build(graph);
@@ -157,7 +164,7 @@ describe("Send and Command", () => {
   });
 });
 
-describe("limits", () => {
+describe("limits (§4)", () => {
   test.each([1, 3, 25])("%i supersteps need a limit of as many", async (count) => {
     const app = counting()
       .addConditionalEdges("more", (state) => (state.count < count ? "more" : END))
@@ -188,7 +195,7 @@ describe("limits", () => {
   });
 });
 
-describe("errors", () => {
+describe("errors (§4)", () => {
   const boom = new Error("boom", { cause: "deep" });
   test("the cause of a NodeExecutionError is the error itself", async () => {
     const app = counting()
@@ -288,7 +295,7 @@ describe("errors", () => {
   });
 });
 
-describe("options", () => {
+describe("options (§4)", () => {
   test("a node with an input of its own reads those fields only, also one that nobody else has", async () => {
     const seen: unknown[] = [];
     const app = new StateGraph({ ...log(), secret: field<string>() }, { output: log() })
@@ -371,7 +378,7 @@ describe("threads under load", () => {
     const calls = await Promise.allSettled([app.invoke({}, thread), app.invoke({}, thread)]);
     expect(calls.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
     const lost = calls.find(({ status }) => status === "rejected") as PromiseRejectedResult;
-    expect(lost.reason).toMatchObject({ name: "Conflict" });
+    expect(lost.reason).toMatchObject({ name: "ThreadConflictError" });
     const { count } = (await app.getState(thread)).values;
     expect(await app.invoke({}, thread)).toEqual({ count: count + 1 });
   });
@@ -401,7 +408,7 @@ describe("threads under load", () => {
   });
 });
 
-describe('pace "turn"', () => {
+describe('pace "turn" (§4)', () => {
   test("each node starts as soon as its edges have fired, and waiting edges still wait", async () => {
     const order: string[] = [];
     const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -2,9 +2,9 @@
 
 import { MemorySaver } from "batonjs";
 import { SqliteJournal } from "../../src/journals/sqlite/sqlite-journal.ts";
-import type { Journal } from "../../src/run/journal.ts";
+import type { RetainingJournal } from "../../src/run/journal.ts";
 
-export const SAVERS: [name: string, make: () => Journal][] = [
+export const SAVERS: [name: string, make: () => RetainingJournal][] = [
   ["MemorySaver", () => new MemorySaver()],
   ["SqliteSaver", () => new SqliteJournal(":memory:")],
 ];

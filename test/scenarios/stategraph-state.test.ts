@@ -30,7 +30,7 @@ const returning = (value: unknown) =>
     .setFinishPoint("only")
     .compile();
 
-describe("fields", () => {
+describe("fields (§2)", () => {
   test("without a reducer the latest write across steps wins", async () => {
     const app = new StateGraph({ status: {} })
       .addNode("a", () => ({ status: "first" }))
@@ -173,7 +173,7 @@ describe("fields", () => {
   });
 });
 
-describe("reducers", () => {
+describe("reducers (§2)", () => {
   const folding = (reducer: never, first: unknown, ...writes: unknown[]) => {
     const graph = new StateGraph({ x: field<unknown, unknown>({ reducer, default: first }) });
     writes.forEach((write, index) => {
@@ -232,7 +232,7 @@ describe("reducers", () => {
   });
 });
 
-describe("channels", () => {
+describe("channels (§2)", () => {
   test("an EphemeralValue is gone after one step", async () => {
     const seen: unknown[] = [];
     const app = new StateGraph({ flash: field<string>({ channel: new EphemeralValue<string>() }) })
@@ -263,7 +263,7 @@ describe("channels", () => {
   });
 });
 
-describe("values", () => {
+describe("values (§2)", () => {
   const url = new URL("https://example.org/a?b=c");
   const cause = new RangeError("too far");
   const values: [name: string, value: unknown][] = [

@@ -37,7 +37,7 @@ async function read(config: RunConfig, app = build().compile()): Promise<unknown
   return chunks;
 }
 
-describe("modes", () => {
+describe("modes (§4)", () => {
   test("values, the default: the state after the input was applied, then after each superstep", async () => {
     expect(await read({})).toEqual([{ log: ["in"] }, { log: ["in", "a"] }, { log: ["in", "a"] }]);
   });
@@ -128,7 +128,7 @@ describe("modes", () => {
   });
 });
 
-describe("the reader", () => {
+describe("the reader (§4)", () => {
   test("sets the pace: no superstep is opened before the last one was read", async () => {
     const ran: string[] = [];
     const app = build(ran).compile();
@@ -196,8 +196,8 @@ describe("the reader", () => {
     const second: unknown[] = [];
     for await (const chunk of app.stream(new Command({ resume: "!" }), thread)) second.push(chunk);
     expect(second).toEqual([
-      ["values", { log: ["a", "!"] }],
       ["updates", { ask: { log: ["!"] } }],
+      ["values", { log: ["a", "!"] }],
     ]);
   });
 });

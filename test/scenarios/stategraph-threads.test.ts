@@ -60,7 +60,7 @@ describe.each(SAVERS)("with %s", (_saver, make) => {
     });
   });
 
-  describe("interrupt", () => {
+  describe("interrupt (§5)", () => {
     test.each([[false], [0], [""], [null], [undefined], [{ a: new Date(0) }], [[]]])(
       "any value is an answer: %j",
       async (answer) => {
@@ -189,7 +189,7 @@ describe.each(SAVERS)("with %s", (_saver, make) => {
     });
   });
 
-  describe("interruptBefore and interruptAfter", () => {
+  describe("interruptBefore and interruptAfter (§5)", () => {
     test.each([
       ["interruptBefore", ["b"], [["a"], ["a", "b", "c"]]],
       [
@@ -216,7 +216,7 @@ describe.each(SAVERS)("with %s", (_saver, make) => {
     });
   });
 
-  describe("history", () => {
+  describe("history (§5)", () => {
     test("getStateHistory tells every moment, newest first", async () => {
       const app = sequence();
       const thread = newThread();
@@ -278,7 +278,7 @@ describe.each(SAVERS)("with %s", (_saver, make) => {
     });
   });
 
-  describe("updateState", () => {
+  describe("updateState (§5)", () => {
     test("goes through the reducers, in the name of the node that ran last", async () => {
       const app = sequence({ interruptBefore: ["b"] });
       const thread = newThread();
@@ -381,7 +381,7 @@ describe.each(SAVERS)("with %s", (_saver, make) => {
     expect(await app.invoke(command, thread)).toEqual({ log: ["a", "b", "c", "cmd", "c"] });
   });
 
-  describe("sub-graphs", () => {
+  describe("sub-graphs (§5)", () => {
     const build = () => {
       const ran: string[] = [];
       const inner = new StateGraph({ ...log(), secret: field<string>() })

@@ -104,15 +104,48 @@ describe("what the compiler refuses", () => {
     graph().addConditionalEdges("a", () => "c");
     // @ts-expect-error a path map to an unknown node
     graph().addConditionalEdges("a", () => true, { true: "c" });
+    // @ts-expect-error a path map without one of the results
+    graph().addConditionalEdges("a", ({ x }) => (x > 1 ? "big" : "small"), { big: "b" });
+    // @ts-expect-error the same for a yes or no
+    graph().addConditionalEdges("a", ({ x }) => x > 1, { true: "b" });
     // @ts-expect-error an unknown entry
     graph().setEntryPoint("c");
     expect(graph()).toBeDefined();
+  });
+
+  test("a goto, a send or an end that leads to no declared node", () => {
+    const ends = { ends: ["b"] } as const;
+    // @ts-expect-error a goto that is none of the ends
+    graph().addNode("c", () => new Command({ goto: "a" }), ends);
+    // @ts-expect-error the same in an async node, in a list of commands
+    graph().addNode("c", async () => [new Command({ goto: ["b", "a"] })], ends);
+    // @ts-expect-error a send that is none of the ends
+    graph().addNode("c", () => new Send("a", {}), ends);
+    const missing = graph().addNode("c", () => new Command({ goto: "d" }), { ends: ["d"] });
+    // @ts-expect-error an end that no node has
+    const compile = () => missing.compile();
+    expect(compile).toThrow("declares the end");
+    const found = missing.addNode("d", () => null).addEdge("d", END);
+    found.addEdge(START, "a").addEdge("a", "b").addEdge("b", END);
+    expect(found.compile().name).toBe("graph");
+  });
+
+  test("a goto that the ends allow, and what is for the parent, whose nodes are unknown here", () => {
+    const ends = { ends: ["b", END] } as const;
+    graph().addNode("c", () => new Command({ update: { x: 1 }, goto: "b" }), ends);
+    graph().addNode("c", ({ x }) => new Command({ goto: x > 0 ? "b" : END }), ends);
+    graph().addNode("c", () => [new Command({ update: { x: 1 }, goto: "b" }), new Send("b", 1)], ends);
+    const leave = () => new Command({ graph: Command.PARENT, update: { theirs: 1 }, goto: "elsewhere" });
+    expect(graph().addNode("c", leave, ends)).toBeInstanceOf(StateGraph);
   });
 
   test("and what it accepts", () => {
     graph()
       .addConditionalEdges("a", ({ x }) => (x > 1 ? "b" : END))
       .addConditionalEdges("a", ({ x }) => x > 1, { true: "b", false: END })
+      .addConditionalEdges("a", ({ x }) => (x > 1 ? "big" : "small"), { big: "b", default: "a" })
+      .addConditionalEdges("a", ({ y }) => y, { big: "b" })
+      .addConditionalEdges("a", async ({ x }) => [x > 1 ? "big" : END, new Send("b", 1)], { big: "b" })
       .addConditionalEdges("a", async () => [new Send("b", {}), "a"], ["a", "b"])
       .addSequence(["a", ["c", () => ({ y: "" })]])
       .addEdge("c", "b");

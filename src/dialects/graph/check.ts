@@ -4,6 +4,7 @@ import { type Issue, pointer } from "../../base/issue.ts";
 import { closest, type NodeName } from "../../base/names.ts";
 import type { Branch, Draft } from "./draft.ts";
 import { END, START } from "./names.ts";
+import { type NodeOptions, timeoutOf } from "./node-options.ts";
 
 /** The issues of a draft, all of them; none when it can be compiled. */
 export function checkDraft(draft: Draft): Issue[] {
@@ -32,7 +33,7 @@ function nodeIssues({ nodes }: Draft): Issue[] {
     ];
   }
   const seen = new Set<NodeName>();
-  return nodes.flatMap(({ name, action }) => {
+  return nodes.flatMap(({ name, action, options }) => {
     const issues: Issue[] = [];
     const at = ["nodes", name];
     const quoted = JSON.stringify(name);
@@ -52,8 +53,28 @@ function nodeIssues({ nodes }: Draft): Issue[] {
       const hint = "Give a function, or a graph that was compiled.";
       issues.push(error("invalid_action", at, `Node ${quoted} has no action that could be run.`, hint));
     }
+    issues.push(...optionIssues(name, options, isGraph));
     return issues;
   });
+}
+
+function optionIssues(name: NodeName, { timeout, cache }: NodeOptions, isGraph: boolean): Issue[] {
+  const at = (option: string): string[] => ["nodes", name, option];
+  const quoted = JSON.stringify(name);
+  const limits = Object.values(timeoutOf(timeout) ?? {}).filter((limit) => limit !== undefined);
+  const given = [...(timeout === undefined ? [] : ["timeout"]), ...(cache === undefined ? [] : ["cache"])];
+  return [
+    ...limits
+      .filter((limit) => !(limit > 0))
+      .map((limit) => {
+        const why = `The timeout of node ${quoted} is ${limit}.`;
+        return error("invalid_option", at("timeout"), why, "Give milliseconds, more than 0.");
+      }),
+    ...(isGraph ? given : []).map((option) => {
+      const why = `Node ${quoted} is a graph and has the option ${option}.`;
+      return error("invalid_option", at(option), why, "Give the option to the nodes of that graph.");
+    }),
+  ];
 }
 
 function edgeIssues(draft: Draft, names: ReadonlySet<NodeName>): Issue[] {

@@ -13,27 +13,46 @@ export class Send<Node extends string = string, Arg = unknown> {
 
 export type Goto<Nodes extends string = string> = Nodes | Send<Nodes> | readonly (Nodes | Send<Nodes>)[];
 
-export interface CommandOptions<Update = Record<string, unknown>, Nodes extends string = string> {
+/** The graph that a sub-graph is a node of. */
+const PARENT = "__parent__";
+export type Parent = typeof PARENT;
+
+export interface CommandOptions<
+  Update = Record<string, unknown>,
+  Nodes extends string = string,
+  Graph extends Parent | undefined = undefined,
+> {
   /** A partial state. */
   readonly update?: Update | undefined;
   /** Where to go besides where the edges of the node lead: it adds to them and does not erase them. */
   readonly goto?: Goto<Nodes> | undefined;
   /** As the input of a run: the answer to its open question, or answers by question id. Any value is an answer. */
   readonly resume?: unknown;
+  /** `Command.PARENT`: ends the sub-graph once its superstep is over, and means the graph around it. */
+  readonly graph?: Graph;
 }
 
 /** Updates the state and says where to go at once; as the input of a run, it answers an interrupt. */
-export class Command<Update = Record<string, unknown>, Nodes extends string = string> {
+export class Command<
+  Update = Record<string, unknown>,
+  const Nodes extends string = string,
+  Graph extends Parent | undefined = undefined,
+> {
+  static readonly PARENT: Parent = PARENT;
+
   readonly update: Update | undefined;
   readonly goto: Goto<Nodes> | undefined;
   readonly resume: unknown;
+  /** Inferred from what is given and not from where the command goes. */
+  readonly graph: NoInfer<Graph>;
   /** True when there is an answer, which may be any value at all. */
   readonly resumes: boolean;
 
-  constructor(options: CommandOptions<Update, Nodes>) {
+  constructor(options: CommandOptions<Update, Nodes, Graph>) {
     this.update = options.update;
     this.goto = options.goto;
     this.resume = options.resume;
+    this.graph = options.graph as NoInfer<Graph>; // absent, it is what `Graph` is by default
     this.resumes = Object.hasOwn(options, "resume");
   }
 }
@@ -45,4 +64,10 @@ export class Overwrite<Value = unknown> {
   constructor(value: Value) {
     this.value = value;
   }
+}
+
+/** A command for the graph around the one that it comes from, whose state and nodes that one does not know. */
+export interface ParentCommand {
+  readonly graph: Parent;
+  readonly resumes: boolean;
 }

@@ -10,17 +10,21 @@ import { assign, canonical, type Json, type JsonObject } from "../../base/json.t
 import type { ChannelName, NodeName } from "../../base/names.ts";
 import { hash32 } from "../../base/random.ts";
 import type { ProgramName } from "../../kernel/event.ts";
-import type { Attempts, ChannelSpec, Pace, Plan, PlanNode } from "../../kernel/plan.ts";
+import type { ChannelSpec, Pace, Plan, PlanNode } from "../../kernel/plan.ts";
 import type { Program, Reducer } from "../../kernel/program.ts";
+import { type Cache, MemoryCache } from "./cache.ts";
 import { checkDraft, checkPauses } from "./check.ts";
 import type { Invocation } from "./config.ts";
-import type { Branch, Draft, DraftNode, RetryPolicy } from "./draft.ts";
+import { type Branch, type Draft, type DraftNode, withDefaults } from "./draft.ts";
 import { type Drawing, drawingOf } from "./drawing.ts";
 import { InvalidGraphError } from "./errors.ts";
 import { type FieldPlans, planFields } from "./fields.ts";
 import type { Graph, GraphNode } from "./graph.ts";
 import { makeHandler } from "./handler.ts";
 import { END, gateOf, pulseOf, START } from "./names.ts";
+import { attemptsOf, type NodeDefaults, timeoutOf } from "./node-options.ts";
+import { asChild } from "./parent-command.ts";
+import { isStandardSchema, type StandardSchema } from "./standard-schema.ts";
 import { View } from "./view.ts";
 
 export interface CompileOptions {
@@ -32,6 +36,10 @@ export interface CompileOptions {
   readonly interruptAfter?: readonly NodeName[] | "*";
   /** The most nodes that run at once; no limit by default. */
   readonly maxConcurrency?: number;
+  /** Holds for every node that does not say otherwise. */
+  readonly defaults?: NodeDefaults;
+  /** Where nodes with the option `cache` keep their results; in memory by default, for this graph alone. */
+  readonly cache?: Cache;
 }
 
 /** The fields of the state, and of those of its input and output where they differ. */
@@ -44,8 +52,6 @@ export interface StateDefinition {
 /** The most supersteps of one call, when the caller does not say. */
 export const DEFAULT_LIMIT = 25;
 
-const RETRY = { initialInterval: 500, backoffFactor: 2, maxInterval: 128_000, maxAttempts: 3, jitter: true };
-
 export class CompiledGraph implements Graph {
   readonly id: ProgramName;
   readonly plan: Plan;
@@ -53,19 +59,29 @@ export class CompiledGraph implements Graph {
   readonly fields: FieldPlans;
   /** What may be put in from outside. */
   readonly input: FieldPlans;
+  /** What the caller gets; present when the author declared it. */
+  readonly output: FieldPlans | undefined;
+  /** Schemas that were declared for the whole of what goes in and comes out. */
+  readonly schemas: { readonly input?: StandardSchema; readonly output?: StandardSchema };
+  readonly cache: Cache;
   readonly view: View;
   readonly nodes: ReadonlyMap<NodeName, GraphNode>;
   readonly names: ReadonlySet<NodeName>;
   /** The conditional edges from START. */
   readonly entry: readonly Branch[];
   readonly #reducers: Readonly<Record<string, Reducer>>;
+  #child: { readonly id: ProgramName; readonly plan: Plan } | undefined;
 
-  constructor(draft: Draft, definition: StateDefinition, options: CompileOptions) {
+  constructor(given: Draft, definition: StateDefinition, options: CompileOptions) {
     const issues: Issue[] = [];
+    const draft = withDefaults(given, options.defaults ?? {});
+    this.cache = options.cache ?? new MemoryCache();
     this.fields = allFields(draft, definition, issues);
     this.input = narrowed(this.fields, definition.input, issues);
     const output = narrowed(this.fields, definition.output ?? definition.fields, issues);
-    issues.push(...checkDraft(draft));
+    this.output = definition.output === undefined ? undefined : output;
+    this.schemas = wholeSchemas(definition);
+    issues.push(...checkDraft(given));
     issues.push(...checkPauses(draft, "interruptBefore", options.interruptBefore ?? []));
     issues.push(...checkPauses(draft, "interruptAfter", options.interruptAfter ?? []));
     if (issues.length > 0) throw new InvalidGraphError(issues);
@@ -75,9 +91,7 @@ export class CompiledGraph implements Graph {
     this.nodes = new Map(draft.nodes.map((node) => [node.name, planNode(this, draft, node)]));
     this.drawing = drawingOf(draft);
     this.plan = makePlan(this, draft, { ...options, output: [...output.keys()] });
-    const text = canonical(this.plan as unknown as Json); // a plan is plain JSON
-    const revision = [text, `${text}.`].map((part) => hash32(part).toString(16).padStart(8, "0")).join("");
-    this.id = { dialect: "graph", name: this.plan.name, revision };
+    this.id = identify(this.plan);
     this.#reducers = Object.fromEntries(
       [...this.fields.values()].flatMap(({ name, reducer }) => (reducer ? [[name, reducer]] : [])),
     );
@@ -88,8 +102,30 @@ export class CompiledGraph implements Graph {
     const handlers: Program["handlers"] = Object.fromEntries(
       [...this.nodes.values()].map((node) => [node.name, makeHandler(this, node, invocation)]),
     );
-    return { id: this.id, plan: this.plan, handlers, reducers: this.#reducers };
+    const { id, plan } = invocation.isChild ? this.#asChild() : this;
+    return { id, plan, handlers, reducers: this.#reducers };
   }
+
+  #asChild(): { readonly id: ProgramName; readonly plan: Plan } {
+    if (this.#child === undefined) {
+      const plan = asChild(this.plan);
+      this.#child = { id: identify(plan), plan };
+    }
+    return this.#child;
+  }
+}
+
+function identify(plan: Plan): ProgramName {
+  const text = canonical(plan as unknown as Json); // a plan is plain JSON
+  const revision = [text, `${text}.`].map((part) => hash32(part).toString(16).padStart(8, "0")).join("");
+  return { dialect: "graph", name: plan.name, revision };
+}
+
+function wholeSchemas({ input, output }: StateDefinition): CompiledGraph["schemas"] {
+  return {
+    ...(isStandardSchema(input) && { input }),
+    ...(isStandardSchema(output) && { output }),
+  };
 }
 
 function allFields(draft: Draft, { fields, input, output }: StateDefinition, issues: Issue[]): FieldPlans {
@@ -123,7 +159,11 @@ function planNode(graph: CompiledGraph, draft: Draft, { name, action, options }:
     edges: edgesFrom(draft, name),
     branches,
     view: input === undefined ? graph.view : new View(pick(graph.fields, input)),
-    retryOn: options.retryPolicy?.retryOn,
+    ...(options.retryPolicy?.retryOn && { retryOn: options.retryPolicy.retryOn }),
+    maxAttempts: options.retryPolicy === undefined ? 1 : attemptsOf(options.retryPolicy).max,
+    timeout: timeoutOf(options.timeout),
+    cache: options.cache === true ? {} : options.cache,
+    onError: options.onError,
   };
 }
 
@@ -181,11 +221,6 @@ function makePlan(
     onFailure: "stop",
     drawing: graph.drawing as unknown as JsonObject, // a drawing is plain JSON
   };
-}
-
-function attemptsOf(policy: RetryPolicy): Attempts {
-  const { maxAttempts: max, initialInterval, backoffFactor, maxInterval, jitter } = { ...RETRY, ...policy };
-  return { max, initialInterval, backoffFactor, maxInterval, jitter };
 }
 
 function pauseOf(

@@ -3,11 +3,12 @@
 import type { Signal } from "../../base/abort.ts";
 import type { Json } from "../../base/json.ts";
 import type { TaskContext } from "../../kernel/program.ts";
+import type { Machine } from "./machine.ts";
 import { open, seal } from "./values.ts";
 
 /** How a task shows its progress to streams. */
 export interface Shown {
-  readonly mode: "custom" | "messages";
+  readonly mode: "custom" | "messages" | "updates";
   readonly chunk: unknown;
 }
 
@@ -18,15 +19,30 @@ export interface PathConfig<Context = unknown> {
 }
 
 /** What the caller of a run passes to its nodes. */
-export type Invocation = PathConfig;
+export interface Invocation extends PathConfig {
+  readonly machine: Machine;
+  /** True when another graph has this one as a node. */
+  readonly isChild?: boolean;
+}
+
+/** What one attempt at a node brings with it. */
+export interface Attempt {
+  readonly ask: (value: unknown) => unknown;
+  /** The signal of the attempt, where it is not that of the task. */
+  readonly signal?: Signal | undefined;
+  /** Told of every sign of life. */
+  readonly beat?: (() => void) | undefined;
+}
 
 export class NodeConfig<Context = unknown> implements PathConfig<Context> {
   readonly #task: TaskContext;
   readonly #invocation: Invocation;
+  readonly #attempt: Attempt;
 
-  constructor(task: TaskContext, invocation: Invocation) {
+  constructor(task: TaskContext, invocation: Invocation, attempt: Attempt) {
     this.#task = task;
     this.#invocation = invocation;
+    this.#attempt = attempt;
   }
 
   /** What the caller gave as `configurable`, with its `thread_id`. */
@@ -64,19 +80,29 @@ export class NodeConfig<Context = unknown> implements PathConfig<Context> {
     return this.#task.idempotencyKey;
   }
 
-  /** Fires when the run is aborted or the node is told to stop. */
+  /** Fires when the run is aborted, the node is told to stop, or its time is up. */
   get signal(): Signal {
-    return this.#task.signal;
+    return this.#attempt.signal ?? this.#task.signal;
+  }
+
+  /** Says that the node is alive, for its idle timeout. */
+  get heartbeat(): () => void {
+    return () => this.#attempt.beat?.();
+  }
+
+  /** The same as `interrupt`, for platforms on which that works up to the first `await` only. */
+  get interrupt(): <Answer = unknown>(value: unknown) => Answer {
+    return <Answer>(value: unknown) => this.#attempt.ask(value) as Answer; // the caller says what it asked for
   }
 
   /** Sends a chunk to readers of the stream mode `custom`, now; it is not recorded. */
   get writer(): (chunk: unknown) => void {
-    return (chunk) => this.#task.progress({ mode: "custom", chunk } satisfies Shown);
+    return (chunk) => this.#show({ mode: "custom", chunk });
   }
 
   /** Sends a piece of a message, such as a token, to readers of the stream mode `messages`, now. */
   get messageWriter(): (chunk: unknown) => void {
-    return (chunk) => this.#task.progress({ mode: "messages", chunk } satisfies Shown);
+    return (chunk) => this.#show({ mode: "messages", chunk });
   }
 
   /** Runs an effect and records its value; when the node runs again, it gets the recorded value instead. */
@@ -84,7 +110,16 @@ export class NodeConfig<Context = unknown> implements PathConfig<Context> {
     return async <T>(key: string, effect: () => T | Promise<T>) => {
       const run = async (): Promise<Json> =>
         seal(await effect(), `The value of once(${JSON.stringify(key)})`);
-      return open(await this.#task.once(key, run)) as T; // sealed here, from a T
+      const value = await this.#task.once(key, run);
+      this.#attempt.beat?.();
+      return open(value) as T; // sealed here, from a T
     };
+  }
+
+  /** What an attempt shows after its time is up is not shown. */
+  #show(shown: Shown): void {
+    if (this.#attempt.signal?.aborted) return;
+    this.#attempt.beat?.();
+    this.#task.progress(shown);
   }
 }

@@ -1,36 +1,9 @@
 /** A draft is a graph as its author has said it so far: nothing in it is checked yet. */
 
 import type { NodeName } from "../../base/names.ts";
-import type { NodeConfig, PathConfig } from "./config.ts";
+import type { PathConfig } from "./config.ts";
 import { END, START } from "./names.ts";
-
-/** What a node does. It may take neither, one or both of its arguments. */
-export type Action = (state: never, config: NodeConfig<never>) => unknown;
-
-export interface RetryPolicy {
-  /** Milliseconds before the second attempt; 500 by default. */
-  readonly initialInterval?: number;
-  /** What the interval is multiplied by after each attempt; 2 by default. */
-  readonly backoffFactor?: number;
-  /** The longest interval in milliseconds; 128,000 by default. */
-  readonly maxInterval?: number;
-  /** How often the node is tried in all; 3 by default. */
-  readonly maxAttempts?: number;
-  /** Shortens each interval by up to a half, drawn from the name of the task; true by default. */
-  readonly jitter?: boolean;
-  /** Which errors are worth another attempt: a question, or the classes of errors; by default all are. */
-  readonly retryOn?: ((error: unknown) => boolean) | readonly (abstract new (...args: never[]) => unknown)[];
-}
-
-export interface NodeOptions<Ends extends string = string> {
-  readonly retryPolicy?: RetryPolicy;
-  /** Where the node may go by `Command.goto`, for checking and drawing. */
-  readonly ends?: readonly Ends[];
-  /** The fields that the node reads, and those of its own that nobody else declares. */
-  readonly input?: object;
-  /** Waits until nothing else can run. */
-  readonly defer?: boolean;
-}
+import type { NodeDefaults, NodeOptions } from "./node-options.ts";
 
 export interface DraftNode {
   readonly name: NodeName;
@@ -86,4 +59,18 @@ export class Draft {
   setFinishPoint(node: NodeName): void {
     this.addEdge(node, END);
   }
+}
+
+/** Options that hold for every node which does not say otherwise; a sub-graph leaves time and cache to its own nodes. */
+export function withDefaults(draft: Draft, defaults: NodeDefaults): Draft {
+  const filled = new Draft();
+  const { timeout: _, cache: __, ...forGraphs } = defaults;
+  for (const { name, action, options } of draft.nodes) {
+    const base = typeof action === "function" ? defaults : forGraphs;
+    filled.addNode(name, action, { ...base, ...options });
+  }
+  filled.edges.push(...draft.edges);
+  filled.joins.push(...draft.joins);
+  filled.branches.push(...draft.branches);
+  return filled;
 }

@@ -52,12 +52,12 @@ export class EmptyInputError extends GraphError {
   override readonly name: string = "EmptyInputError";
 }
 
-/** A channel was asked for a value and has none. */
+/** The output declares a field that has to hold something, and nobody wrote to it. */
 export class EmptyChannelError extends GraphError {
   override readonly name: string = "EmptyChannelError";
 }
 
-/** No open question or task has the id that was given. */
+/** No question with the id that was given waits for an answer, or none waits at all. */
 export class TaskNotFound extends GraphError {
   override readonly name: string = "TaskNotFound";
 }
@@ -65,4 +65,24 @@ export class TaskNotFound extends GraphError {
 /** A route led to a node that does not exist. Users see it as the `cause` of a `NodeExecutionError`. */
 export class UnknownTargetError extends GraphError {
   override readonly name: string = "UnknownTargetError";
+}
+
+/** A node took longer than its `timeout` allows; with a retry policy it is tried again. */
+export class NodeTimeoutError extends GraphError {
+  override readonly name: string = "NodeTimeoutError";
+  readonly node: NodeName;
+  /** `run`: the attempt took too long in all. `idle`: it showed no sign of life for too long. */
+  readonly limit: "run" | "idle";
+
+  constructor(node: NodeName, limit: "run" | "idle", milliseconds: number) {
+    const what = limit === "run" ? "did not finish" : "showed no sign of life";
+    super(`Node ${JSON.stringify(node)} ${what} within ${milliseconds} ms.`);
+    this.node = node;
+    this.limit = limit;
+  }
+}
+
+/** Another call went on with the thread at the same time, and won; what it recorded counts. */
+export class ThreadConflictError extends GraphError {
+  override readonly name: string = "ThreadConflictError";
 }

@@ -3,66 +3,126 @@
  *
  * 1. A node that answers at once is settled at once: nothing here waits that need not.
  * 2. Whatever goes wrong is an outcome too, with the error itself for callers in this process.
+ * 3. An error handler stands in for the node once no attempt is left: what it returns is what the node returned.
  */
 
-import { describeError, type FailureCode, failure } from "../../base/failure.ts";
-import { isObject, type Json } from "../../base/json.ts";
-import type { Result, Write } from "../../kernel/event.ts";
+import type { Json } from "../../base/json.ts";
+import type { Result } from "../../kernel/event.ts";
 import type { Handler, Outcome, TaskContext, TaskInput } from "../../kernel/program.ts";
-import { Command, Send } from "./command.ts";
+import { CacheSlot } from "./cache.ts";
 import { type Invocation, NodeConfig } from "./config.ts";
-import { GraphError, InvalidUpdateError, UnknownTargetError } from "./errors.ts";
+import { NodeTimeoutError } from "./errors.ts";
+import { failed } from "./failed.ts";
 import type { Graph, GraphNode, SubGraph } from "./graph.ts";
-import { type Asking, callAsking } from "./interrupt.ts";
+import { Asking, callInScope } from "./interrupt.ts";
+import type { Watch } from "./machine.ts";
+import { readReturned, resultOf } from "./returned.ts";
 import { follow, RouteBuilder } from "./route.ts";
 import { runSubGraph } from "./sub-graph.ts";
-import { writesOf } from "./update.ts";
-import { open } from "./values.ts";
+import { open, seal } from "./values.ts";
 import type { State } from "./view.ts";
+
+type Maybe<T> = T | Promise<T>;
 
 /** What each task of a node has at hand. */
 interface Working {
   readonly graph: Graph;
   readonly node: GraphNode;
   readonly input: TaskInput;
-  readonly config: NodeConfig;
+  readonly context: TaskContext;
+  readonly invocation: Invocation;
+  readonly asking: Asking;
+  /** What the node returned, before conditional edges were asked. */
+  result: Result | undefined;
 }
 
 /** The handler of a node, for a run that somebody called with this invocation. */
 export function makeHandler(graph: Graph, node: GraphNode, invocation: Invocation): Handler {
-  const { action } = node;
-  if (typeof action !== "function") {
-    const sub = (action as SubGraph).graph; // `check.ts` lets nothing else pass
-    return async (input, context) => {
-      const config = new NodeConfig(context, invocation);
-      const ran = await runSubGraph(sub, { graph, input, context, invocation, node: node.name });
-      return ran.kind === "stopped" ? ran.outcome : finish({ graph, node, input, config }, ran.writes, []);
-    };
-  }
-  // The types of an action are those of its author's graph, which this state is of.
-  const act = action as (state: unknown, config: NodeConfig) => unknown;
+  const run = typeof node.action === "function" ? runAction : runGraph;
+  const perform = node.cache === undefined ? run : cached(run);
   return (input, context) => {
-    const config = new NodeConfig(context, invocation);
-    const working: Working = { graph, node, input, config };
-    return attempt(working, context, () => act(readState(node, input), config));
+    const working = {
+      graph,
+      node,
+      input,
+      context,
+      invocation,
+      asking: new Asking(context),
+      result: undefined,
+    };
+    const outcome = perform(working);
+    if (node.onError === undefined) return outcome;
+    return outcome instanceof Promise
+      ? outcome.then((late) => mended(working, late))
+      : mended(working, outcome);
   };
+}
+
+/** Runs a function, for as long as it may take. */
+function runAction(working: Working): Maybe<Outcome> {
+  const { node, input, context, invocation } = working;
+  // The types of an action are those of its author's graph, which this state is of.
+  const act = node.action as (state: unknown, config: NodeConfig) => unknown;
+  if (node.timeout === undefined) {
+    const config = configOf(working);
+    return attempt(working, config, () => act(readState(node, input), config));
+  }
+  const watch = invocation.machine.watch(node.timeout, context.signal);
+  const config = configOf(working, watch);
+  return withinTime(working, watch, () =>
+    attempt(working, config, () => act(readState(node, input), config)),
+  );
+}
+
+async function withinTime(working: Working, watch: Watch, run: () => Maybe<Outcome>): Promise<Outcome> {
+  const { node } = working;
+  const late = watch.expired.then((limit): Outcome => {
+    const error = new NodeTimeoutError(node.name, limit, node.timeout?.[limit] ?? 0);
+    return failed(node, error);
+  });
+  try {
+    return await Promise.race([run(), late]);
+  } finally {
+    watch.end();
+  }
+}
+
+async function runGraph(working: Working): Promise<Outcome> {
+  const { graph, node, input, context, invocation } = working;
+  const sub = (node.action as SubGraph).graph; // `check.ts` lets nothing else pass
+  try {
+    const ran = await runSubGraph(sub, { graph, input, context, invocation, node: node.name });
+    if (ran.kind === "stopped") return ran.outcome;
+    return await finish(working, configOf(working), resultOf(graph, node, ran));
+  } catch (error) {
+    return failed(node, error);
+  }
+}
+
+function configOf({ context, invocation, asking }: Working, watch?: Watch): NodeConfig {
+  return new NodeConfig(context, invocation, {
+    ask: (value) => asking.ask(value, asking.take()),
+    signal: watch?.signal,
+    beat: watch && (() => watch.beat()),
+  });
 }
 
 function readState(node: GraphNode, input: TaskInput): unknown {
   return input.sent ? open(input.input as Json) : node.view.of(input.snapshot);
 }
 
-function attempt(working: Working, context: TaskContext, act: () => unknown): Outcome | Promise<Outcome> {
-  const asking: Asking = { context, calls: 0, questions: [] };
-  const settle = (returned: unknown): Outcome | Promise<Outcome> => {
+/** Calls an action and makes an outcome of whatever comes of it. */
+function attempt(working: Working, config: NodeConfig, act: () => unknown): Maybe<Outcome> {
+  const { graph, node, invocation, asking } = working;
+  const settle = (returned: unknown): Maybe<Outcome> => {
     if (asking.questions.length > 0) return asks(asking);
-    const { writes, targets } = readReturned(working, returned);
-    return finish(working, writes, targets);
+    const read = readReturned(graph, node, returned, invocation.isChild === true);
+    return finish(working, config, resultOf(graph, node, read));
   };
   const stop = (error: unknown): Outcome =>
-    asking.questions.length > 0 ? asks(asking) : failed(working.node, error);
+    asking.questions.length > 0 ? asks(asking) : failed(node, error);
   try {
-    const returned = callAsking(asking, act);
+    const returned = callInScope({ asking, config }, act);
     if (isThenable(returned)) return Promise.resolve(returned).then(settle).catch(stop);
     const outcome = settle(returned);
     return outcome instanceof Promise ? outcome.catch(stop) : outcome;
@@ -81,86 +141,63 @@ function asks({ questions }: Asking): Outcome {
   return { kind: "asks", questions: questions.map((value) => ({ value })) };
 }
 
-interface Returned {
-  readonly writes: readonly Write[];
-  readonly targets: readonly unknown[];
-}
-
-const NO_TARGETS: readonly unknown[] = [];
-
-/** What a node wants, whichever way it said so. */
-function readReturned({ graph, node }: Working, returned: unknown): Returned {
-  const { fields } = graph;
-  if (!Array.isArray(returned)) {
-    if (returned instanceof Command) return readCommand(graph, node, returned);
-    if (returned instanceof Send) return { writes: [], targets: [returned] };
-    return { writes: writesOf(fields, returned, node.name), targets: NO_TARGETS };
-  }
-  const writes: Write[] = [];
-  const targets: unknown[] = [];
-  for (const item of returned) {
-    if (item instanceof Send) targets.push(item);
-    else if (item instanceof Command) {
-      const read = readCommand(graph, node, item);
-      writes.push(...read.writes);
-      targets.push(...read.targets);
-    } else if (isObject(item)) writes.push(...writesOf(fields, item, node.name));
-    else {
-      throw new InvalidUpdateError(
-        `${node.name} returned a list with a ${typeof item} in it; it may hold updates, commands and sends.`,
-      );
-    }
-  }
-  return { writes, targets };
-}
-
-function readCommand(graph: Graph, node: GraphNode, command: Command): Returned {
-  const { update, goto } = command;
-  return {
-    writes: writesOf(graph.fields, update, node.name),
-    targets: goto === undefined ? NO_TARGETS : [goto],
-  };
-}
-
-/** The outcome of a node: its writes, and where its edges, its conditional edges and its commands lead. */
-function finish(
-  { graph, node, input, config }: Working,
-  writes: readonly Write[],
-  targets: readonly unknown[],
-): Outcome | Promise<Outcome> {
-  if (node.branches.length === 0 && targets.length === 0) return { kind: "done", writes, route: node.edges };
-  const builder = new RouteBuilder(graph.names, node.name, node.edges);
-  builder.add(targets, `Node ${node.name}`);
-  const done = (): Outcome => {
-    const result: Result = { writes, route: builder.route };
-    return { kind: "done", ...result, ...(builder.sends.length > 0 && { sends: builder.sends }) };
-  };
-  if (node.branches.length === 0) return done();
-  const state: State = graph.view.after(input.snapshot, writes);
+/** The outcome of a node: its result, and where its edges and conditional edges lead besides. */
+function finish(working: Working, config: NodeConfig, result: Result): Maybe<Outcome> {
+  const { graph, node, input } = working;
+  working.result = result;
+  if (result.halt !== undefined || node.branches.length === 0) return { kind: "done", ...result };
+  const builder = new RouteBuilder(graph.names, node.name, result.route);
+  builder.sends.push(...(result.sends ?? []));
+  const state: State = graph.view.after(input.snapshot, result.writes);
   const waiting = follow(node.branches, builder, [state, config]);
+  const done = (): Outcome => ({
+    kind: "done",
+    writes: result.writes,
+    route: builder.route,
+    ...(builder.sends.length > 0 && { sends: builder.sends }),
+  });
   return waiting === undefined ? done() : waiting.then(done);
 }
 
-const FROZEN = /read only property|not extensible|Cannot (delete|define|assign) /;
-
-function failed(node: GraphNode, thrown: unknown): Outcome {
-  const cause = describeError(thrown);
-  const hint =
-    thrown instanceof TypeError && FROZEN.test(cause.message)
-      ? " The state that a node reads is frozen: return an update instead of changing it."
-      : "";
-  const message = `${cause.message}${hint}`;
-  const retryable = !(thrown instanceof GraphError) && isWorthRetrying(node, thrown);
-  return { kind: "failed", failure: failure(codeOf(thrown), message, { retryable, cause }), thrown };
+/** Hands the failure of a last attempt to the error handler of the node (3). */
+function mended(working: Working, outcome: Outcome): Maybe<Outcome> {
+  const { node, input, context } = working;
+  if (outcome.kind !== "failed" || context.signal.aborted) return outcome;
+  if (outcome.failure.retryable && context.attempt < node.maxAttempts) return outcome;
+  const { cause, message } = outcome.failure;
+  const error = outcome.thrown ?? new Error(cause?.message ?? message);
+  const handle = node.onError as (error: unknown, state: unknown, config: NodeConfig) => unknown; // as in `runAction`
+  const config = configOf(working);
+  return attempt(working, config, () => handle(error, readState(node, input), config));
 }
 
-function codeOf(thrown: unknown): FailureCode {
-  if (thrown instanceof InvalidUpdateError) return "invalid_update";
-  return thrown instanceof UnknownTargetError ? "unknown_target" : "node_failed";
+/** Looks for an earlier result first, and remembers a new one; one that people had a part in is never remembered. */
+function cached(run: (working: Working) => Maybe<Outcome>): (working: Working) => Promise<Outcome> {
+  return async (working) => {
+    const { graph, node, asking } = working;
+    try {
+      const slot = slotOf(working);
+      const found = await slot.find();
+      if (found !== undefined) {
+        const outcome = await finish(working, configOf(working), found);
+        return { ...outcome, notes: [{ kind: "cached", data: { graph: graph.id.name } }] };
+      }
+      const outcome = await run(working);
+      const { result } = working;
+      const isWhole = outcome.kind === "done" && result?.halt === undefined && !asking.hasAsked;
+      if (isWhole && result !== undefined) await slot.keep(result);
+      return outcome;
+    } catch (error) {
+      return failed(node, error);
+    }
+  };
 }
 
-function isWorthRetrying({ retryOn }: GraphNode, thrown: unknown): boolean {
-  if (retryOn === undefined) return true;
-  if (Array.isArray(retryOn)) return retryOn.some((type) => thrown instanceof type);
-  return (retryOn as (error: unknown) => boolean)(thrown);
+function slotOf({ graph, node, input, context }: Working): CacheSlot {
+  const policy = node.cache ?? {};
+  const state = readState(node, input);
+  const whole = input.sent ? (input.input ?? null) : seal({ ...(state as State) }, `What ${node.name} reads`);
+  const key =
+    policy.key === undefined ? whole : seal(policy.key(state as never), `The cache key of ${node.name}`);
+  return new CacheSlot(graph.cache, policy, { graph: `${graph.id.name}@${graph.id.revision}`, context, key });
 }

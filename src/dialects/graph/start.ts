@@ -29,7 +29,9 @@ export function planStart(
   const builder = new RouteBuilder(graph.names, START, NOWHERE);
   const snapshot = snapshotOf(state.status === "new" ? freshState(graph, state) : state);
   const done = (): Start => ({ writes, route: builder.route, sends: builder.sends });
-  const waiting = follow(graph.entry, builder, [graph.view.after(snapshot, writes), config]);
+  const { configurable, context } = config;
+  const seen = { configurable, context };
+  const waiting = follow(graph.entry, builder, [graph.view.after(snapshot, writes), seen]);
   return waiting === undefined ? done() : waiting.then(done);
 }
 

@@ -3,6 +3,7 @@
  *
  * 1. The fields that both graphs have go in, and come out again; all others are its own.
  * 2. What comes out is the change: the items that it added to a list that it was given, not the whole list again.
+ * 3. A command to the parent comes out beside the change; where both set a field that takes one value, it wins.
  */
 
 import { type Json, sameJson } from "../../base/json.ts";
@@ -11,9 +12,9 @@ import type { Write } from "../../kernel/event.ts";
 import type { Outcome, TaskContext, TaskInput } from "../../kernel/program.ts";
 import { emptyState } from "../../kernel/state.ts";
 import type { Invocation } from "./config.ts";
-import { GraphError } from "./errors.ts";
 import type { FieldPlan } from "./fields.ts";
 import type { Graph } from "./graph.ts";
+import { openWishes } from "./parent-command.ts";
 import { planStart } from "./start.ts";
 import { writesOf } from "./update.ts";
 import { open } from "./values.ts";
@@ -28,24 +29,34 @@ export interface Surroundings {
 }
 
 export type SubGraphResult =
-  | { readonly kind: "done"; readonly writes: readonly Write[] }
+  | { readonly kind: "done"; readonly writes: readonly Write[]; readonly targets: readonly unknown[] }
   | { readonly kind: "stopped"; readonly outcome: Outcome };
 
 /** Runs a sub-graph, or goes on where it stood. */
 export async function runSubGraph(sub: Graph, around: Surroundings): Promise<SubGraphResult> {
-  const { context, invocation } = around;
+  const { context, graph, node } = around;
+  const invocation: Invocation = { ...around.invocation, isChild: true };
   const given = givenTo(sub, around);
   const start = await planStart(sub, emptyState(context.run), { input: given, config: invocation });
-  if (start.sends.length > 0) {
-    throw new GraphError(
-      `The conditional entry of sub-graph ${around.node} sends; let a node of it do that.`,
-    );
-  }
-  const { writes, route } = start;
-  const child = await context.child({ key: "", program: sub.programFor(invocation), writes, route });
+  const { writes, route, sends } = start;
+  const program = sub.programFor(invocation);
+  const child = await context.child({ key: "", program, writes, route, ...(sends.length > 0 && { sends }) });
   if (child.kind === "stopped") return child;
   const before = new Map(given.map(({ channel, value }) => [channel, value]));
-  return { kind: "done", writes: changes(sub, around.graph, { before, after: child.output }) };
+  const changed = changes(sub, graph, { before, after: child.output });
+  const wishes = openWishes(child.output);
+  const told = wishes.flatMap(({ update }) => writesOf(graph.fields, update, `A command from ${node}`));
+  const targets = wishes.flatMap((wish) => wish.targets);
+  return { kind: "done", writes: [...superseded(graph, changed, told), ...told], targets };
+}
+
+/** A field that takes one value takes that of the command, if there is one. */
+function superseded(graph: Graph, changed: readonly Write[], told: readonly Write[]): readonly Write[] {
+  const taken = new Set(told.map(({ channel }) => channel));
+  return changed.filter(({ channel }) => {
+    const kind = graph.fields.get(channel)?.spec.kind;
+    return !taken.has(channel) || kind === "fold" || kind === "topic";
+  });
 }
 
 /** What goes in: the argument of a send, or the shared part of the state. */

@@ -6,6 +6,7 @@ import type { Write } from "../../kernel/event.ts";
 import { Overwrite } from "./command.ts";
 import { InvalidUpdateError } from "./errors.ts";
 import type { FieldPlan, FieldPlans } from "./fields.ts";
+import { CONTROL } from "./names.ts";
 import { open, seal } from "./values.ts";
 
 const NO_WRITES: readonly Write[] = [];
@@ -26,6 +27,16 @@ export function writesOf(fields: FieldPlans, update: unknown, author: string): r
   return writes;
 }
 
+/** Throws an `InvalidUpdateError` when an update has a key that is no field. */
+export function refuseUnknownFields(
+  fields: FieldPlans,
+  update: Readonly<Record<string, unknown>>,
+  author: string,
+): void {
+  const unknown = Object.keys(update).find((name) => !fields.has(name));
+  if (unknown !== undefined) throw unknownField(fields, unknown, author);
+}
+
 /** A field with a reducer takes `undefined` as no update; one without takes it as its value. */
 function writeOf(field: FieldPlan, value: unknown, author: string): Write | undefined {
   const { name, spec } = field;
@@ -39,8 +50,8 @@ function writeOf(field: FieldPlan, value: unknown, author: string): Write | unde
 
 /** The update that these writes stand for, as readers of a stream see it. */
 export function updateOf(writes: readonly Write[]): Record<string, unknown> {
-  const entries = writes.map(({ channel, value }) => [channel, open(value)] as const);
-  return Object.fromEntries(entries);
+  const shown = writes.filter(({ channel }) => !channel.startsWith(CONTROL));
+  return Object.fromEntries(shown.map(({ channel, value }) => [channel, open(value)]));
 }
 
 function unknownField(fields: FieldPlans, name: string, author: string): InvalidUpdateError {

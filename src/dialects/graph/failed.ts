@@ -1,0 +1,36 @@
+/** How the error of a node becomes a failed outcome. */
+
+import { describeError, type FailureCode, failure } from "../../base/failure.ts";
+import type { Outcome } from "../../kernel/program.ts";
+import { GraphError, InvalidUpdateError, NodeTimeoutError, UnknownTargetError } from "./errors.ts";
+import type { GraphNode } from "./graph.ts";
+import type { RetryPolicy } from "./node-options.ts";
+
+/** What the engines say when somebody changes what is frozen. */
+const FROZEN = /read only property|not extensible|Cannot (delete|define|assign) /;
+
+const CODES: readonly [type: abstract new (...args: never[]) => unknown, code: FailureCode][] = [
+  [InvalidUpdateError, "invalid_update"],
+  [UnknownTargetError, "unknown_target"],
+  [NodeTimeoutError, "timeout"],
+];
+
+/** The outcome of a node that threw. An error of ours is not worth another attempt, save that its time was up. */
+export function failed(node: GraphNode, thrown: unknown): Outcome {
+  const cause = describeError(thrown);
+  const hint =
+    thrown instanceof TypeError && FROZEN.test(cause.message)
+      ? " The state that a node reads is frozen: return an update instead of changing it."
+      : "";
+  const mayPass = !(thrown instanceof GraphError) || thrown instanceof NodeTimeoutError;
+  const code = CODES.find(([type]) => thrown instanceof type)?.[1] ?? "node_failed";
+  const retryable = mayPass && isWorthRetrying(node, thrown);
+  return { kind: "failed", failure: failure(code, `${cause.message}${hint}`, { retryable, cause }), thrown };
+}
+
+/** Says whether a policy tries again after this error. */
+export function isWorthRetrying({ retryOn }: Pick<RetryPolicy, "retryOn">, thrown: unknown): boolean {
+  if (retryOn === undefined) return true;
+  if (Array.isArray(retryOn)) return retryOn.some((type) => thrown instanceof type);
+  return (retryOn as (error: unknown) => boolean)(thrown);
+}
