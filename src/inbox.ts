@@ -1,12 +1,14 @@
+export type { Changes, WorkingTree } from "./agent/working-tree.ts";
 export { amendInbox } from "./dialects/inbox/amend.ts";
 export { checkAnswer } from "./dialects/inbox/approval.ts";
 export { budgetWrites } from "./dialects/inbox/budget.ts";
 export { type Message, messageInbox, resumeWrites, startInbox } from "./dialects/inbox/commands.ts";
 export { compileInbox } from "./dialects/inbox/compile.ts";
-export type { Edge, InboxDefinition, InboxNode } from "./dialects/inbox/definition.ts";
+export type { Edge, InboxDefinition, InboxNode, Workspace } from "./dialects/inbox/definition.ts";
 export { drawInbox, type InboxDrawing } from "./dialects/inbox/draw.ts";
+export { editInbox, type InboxEdit } from "./dialects/inbox/edit.ts";
 export type { Envelope, Payload, Reference } from "./dialects/inbox/envelope.ts";
-export type { InboxServices, WorkingTree } from "./dialects/inbox/ports.ts";
+export type { InboxServices, WorktreeGround } from "./dialects/inbox/ports.ts";
 export { checkInbox, type InboxCheck, isInbox, type ReadInbox, readInbox } from "./dialects/inbox/read.ts";
 export type {
   DeliveryLine,
@@ -21,3 +23,5 @@ export type {
 } from "./dialects/inbox/result.ts";
 export { inboxJsonSchema } from "./dialects/inbox/schema.ts";
 export { InboxView, inboxResult } from "./dialects/inbox/view.ts";
+export { InboxRun, type InboxRunOptions } from "./engines/inbox.ts";
+export { GitWorkingTree, type GitWorkingTreeOptions } from "./providers/working-tree/git-working-tree.ts";

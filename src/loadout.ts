@@ -1,5 +1,5 @@
 export { budgetWrites } from "./dialects/loadout/budget.ts";
-export { checkLoadout, type LoadoutCheck, type Termination } from "./dialects/loadout/check/check.ts";
+export { checkLoadout, type LoadoutCheck } from "./dialects/loadout/check/check.ts";
 export { compileLoadout, startLoadout } from "./dialects/loadout/compile.ts";
 export type {
   Budget,
@@ -17,6 +17,16 @@ export {
 } from "./dialects/loadout/draw.ts";
 export { checkAnswer } from "./dialects/loadout/human-socket.ts";
 export type { BundledUtility, LoadoutServices } from "./dialects/loadout/ports.ts";
+export {
+  type Assumptions,
+  type Ceiling,
+  ceilingSentence,
+  costCeiling,
+  type ParsedAssumptions,
+  parseAssumptions,
+} from "./dialects/loadout/prove/ceiling.ts";
+export type { Lead, SocketOutcomes } from "./dialects/loadout/prove/outcomes.ts";
+export type { Proof, Termination } from "./dialects/loadout/prove/prove.ts";
 export { isLoadout, type ReadLoadout, type ReadOptions, readLoadout } from "./dialects/loadout/read.ts";
 export { loadoutJsonSchema } from "./dialects/loadout/schema.ts";
 export {

@@ -6,3 +6,4 @@ export {
   SqliteJournal as SqliteSaver,
   type SqliteJournalOptions,
 } from "./journals/sqlite/sqlite-journal.ts";
+export { JournalFault } from "./journals/sqlite/trouble.ts";

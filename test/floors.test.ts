@@ -25,12 +25,17 @@ const PERMITS: Readonly<Record<string, Permit>> = {
   run: { floors: ["base", "kernel", "agent"], modules: ["node:timers", "node:timers/promises"] },
   protocol: { floors: ["base", "kernel", "views"] },
   providers: { floors: ["base", "kernel", "agent", "run"], modules: ["node:*"] },
+  "providers/acp": {
+    floors: ["base", "kernel", "agent", "run", "providers", "providers/command"],
+    modules: ["node:*", "@agentclientprotocol/sdk/*"],
+  },
   journals: { floors: ["base", "kernel", "run"] },
   "journals/sqlite": { floors: ["base", "kernel", "run", "journals"], modules: ["node:*"] },
   engines: { floors: BELOW_ENGINES, modules: ["node:*"] },
   stategraph: {
     floors: ["base", "kernel", "agent", "run", "journals", "engines", "dialects", "dialects/graph"],
   },
+  history: { floors: [...BELOW_ENGINES, "engines"], modules: ["node:*"] },
   server: { floors: [...BELOW_ENGINES, "engines"] },
   client: { floors: [...BELOW_ENGINES, "engines"] },
   cli: { floors: ["*"], modules: ["node:*", "commander"] },

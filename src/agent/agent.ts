@@ -10,6 +10,8 @@ export interface Agent {
   session(request: SessionRequest): string;
   /** Takes one turn. It returns its failures and throws only for bugs. */
   turn(request: TurnRequest): Promise<Turn>;
+  /** Says whether turns of this session can change files at all; those of an agent that does not say can. */
+  mayWrite?(request: SessionRequest): boolean;
 }
 
 export interface SessionRequest {
@@ -17,11 +19,15 @@ export interface SessionRequest {
   readonly node: string;
   /** The materia or role that it plays. */
   readonly role?: string;
+  /** The work item in hand, such as `WI-1`. */
+  readonly item?: string;
 }
 
 export interface TurnRequest extends SessionRequest {
   /** Exactly what is sent. */
   readonly prompt: string;
+  /** What is sent instead when the conversation of the cursor is gone; `prompt`, when that says it all. */
+  readonly fullPrompt?: string;
   readonly tools: Tools;
   /** What it may write; everything that its tools allow when absent. */
   readonly writes?: "none" | "docs" | "all";

@@ -18,6 +18,8 @@ export interface CommandRequest {
   readonly maxOutputBytes: number;
   /** Names of variables to pass on besides the allow-list. */
   readonly env?: readonly string[];
+  /** The folder to run in, absolute, when it is not the usual one. */
+  readonly cwd?: string;
   readonly signal: Signal;
 }
 

@@ -43,6 +43,39 @@ const texts = (turns: readonly Turn[]) =>
     turn.kind === "done" ? turn.text : turn.kind === "failed" ? turn.failure.code : "asks",
   );
 
+describe("work on an item", () => {
+  test("has the list of its item, where there is one", () => {
+    const { agent } = scripted({ "Socket-1": ["any"], "Socket-1@WI-2": ["second"], Build: ["by role"] });
+    const session = (item: string) => agent.session({ node: "Socket-1", role: "Build", item });
+    expect([session("WI-1"), session("WI-2")]).toEqual(["Socket-1", "Socket-1@WI-2"]);
+  });
+});
+
+describe("a turn in a folder of its own", () => {
+  const json = { a: [{ $: "turn", text: "ok", write: { path: "x", content: "y" } }] };
+
+  test("writes there, and not to the usual one", async () => {
+    const parsed = parseScript(json);
+    if (!parsed.ok) throw new Error("the script is fine");
+    const written: string[] = [];
+    const at = (root: string) => ({
+      root,
+      write: async (path: string) => void written.push(`${root}/${path}`),
+    });
+    const sleep = async (): Promise<void> => {};
+    const options = { script: parsed.script, digest: "d", sleep, workspace: at("/w") };
+    const agent = new ScriptedAgent({ ...options, workspaceAt: at });
+    expect(await agent.turn(request({ cwd: "/lane" }))).toMatchObject({ kind: "done" });
+    expect(written).toEqual(["/lane/x"]);
+  });
+
+  test("fails when nothing can write there", async () => {
+    const { agent, written } = scripted(json);
+    expect(await agent.turn(request({ cwd: "/lane" }))).toMatchObject({ kind: "failed" });
+    expect(written).toEqual([]);
+  });
+});
+
 describe("the list that applies", () => {
   const { agent } = scripted({ "Socket-1": ["by node"], Build: ["by role"] });
   test.each([
@@ -208,5 +241,40 @@ describe("asking", () => {
     const { agent, written } = scripted({ a: [{ $: "turn", ask: { title: "?", args: shown }, write }] });
     await agent.turn(request({ approval: { approved: true, args: shown } }));
     expect(written).toEqual([["a.md", "A"]]);
+  });
+});
+
+describe("what a turn may write (5)", () => {
+  const script = {
+    a: {
+      outputs: [
+        {
+          $: "turn",
+          text: "x",
+          write: [
+            { path: "docs/a", content: "1" },
+            { path: "b", content: "2" },
+          ],
+        },
+      ],
+      repeat: true,
+    },
+    b: ["only talks"],
+  };
+
+  test.each([
+    ["all", undefined, 2],
+    ["docs", "The script writes b, and this turn may only write documents.", 0],
+    ["none", "The script writes docs/a, and this turn may only look.", 0],
+  ] as const)("%s", async (writes, why, files) => {
+    const { agent, written } = scripted(script);
+    const turn = await agent.turn(request({ writes }));
+    expect(turn.kind === "failed" ? turn.failure.message : undefined).toBe(why);
+    expect(written).toHaveLength(files);
+  });
+
+  test("a session says whether it ever writes", () => {
+    const { agent } = scripted(script);
+    expect(["a", "b", "c"].map((node) => agent.mayWrite({ node }))).toEqual([true, false, false]);
   });
 });

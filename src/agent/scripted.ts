@@ -7,6 +7,7 @@
  * 3. A turn that asks does nothing but wait before its approval. Denied, it ends with its text and does nothing else.
  * 4. What the person changed in the arguments runs: a text that differs from what was asked takes the place of
  *    the text of that name in the first write (`path`, `content`) and in the first send (`to`, `message`).
+ * 5. A turn that writes what it may not fails, and writes nothing.
  */
 
 import type { Signal } from "../base/abort.ts";
@@ -21,6 +22,7 @@ import {
   type Turn,
   type TurnRequest,
 } from "./agent.ts";
+import { isDocument } from "./documents.ts";
 import type { Script, ScriptedTurn } from "./script.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -30,6 +32,8 @@ export interface ScriptedOptions {
   readonly digest: string;
   /** Where `write` writes; without it such a turn fails. */
   readonly workspace?: Workspace;
+  /** Where it writes when a turn names a folder of its own; without it such a turn fails. */
+  readonly workspaceAt?: (cwd: string) => Workspace;
   /** Waits for so many milliseconds; ends early, without an error, when the signal fires. */
   sleep(milliseconds: number, signal: Signal): Promise<void>;
 }
@@ -41,10 +45,18 @@ export class ScriptedAgent implements Agent {
     this.#options = options;
   }
 
-  /** The list that applies: the node's, else that of its materia or role. */
-  session({ node, role }: SessionRequest): string {
+  /** The list that applies: the node's for the item in hand (`Socket-4@WI-1`), else the node's, else its role's. */
+  session({ node, role, item }: SessionRequest): string {
     const { script } = this.#options;
+    const forItem = `${node}@${item}`;
+    if (item !== undefined && script.has(forItem)) return forItem;
     return role !== undefined && !script.has(node) && script.has(role) ? role : node;
+  }
+
+  /** A session whose outputs write no files never will. */
+  mayWrite(request: SessionRequest): boolean {
+    const list = this.#options.script.get(this.session(request));
+    return list?.turns.some(({ writes }) => writes.length > 0) ?? false;
   }
 
   async turn(request: TurnRequest): Promise<Turn> {
@@ -62,7 +74,7 @@ export class ScriptedAgent implements Agent {
       return { kind: "done", text: turn.text, ...end };
     }
     const { text, writes, sends, finish, fail } = edited(turn, request.approval);
-    const unwritten = await this.#write(writes);
+    const unwritten = forbidden(writes, request) ?? (await this.#write(writes, request.cwd));
     if (unwritten !== undefined) return failed(unwritten);
     if (fail !== undefined) return failed(fail);
     return { kind: "done", text, ...(sends.length > 0 && { sends }), ...(finish && { finish }), ...end };
@@ -86,8 +98,9 @@ export class ScriptedAgent implements Agent {
   }
 
   /** Writes one file after the other; returns why it stopped, if it did. */
-  async #write(writes: ScriptedTurn["writes"]): Promise<string | undefined> {
-    const { workspace } = this.#options;
+  async #write(writes: ScriptedTurn["writes"], cwd: string | undefined): Promise<string | undefined> {
+    const { workspaceAt } = this.#options;
+    const workspace = cwd === undefined ? this.#options.workspace : workspaceAt?.(cwd);
     for (const { path, content } of writes) {
       if (workspace === undefined) return `The script writes ${path}, and this run has no working folder.`;
       try {
@@ -118,6 +131,18 @@ export class ScriptedAgent implements Agent {
     const hint = script.size === 0 ? "It has no lists at all." : suggestion(node, [...script.keys()]);
     return `The script has no list for ${names.map((name) => JSON.stringify(name)).join(" or ")}: add one. ${hint}`;
   }
+}
+
+/** Why a turn must not write what it wants to (5); nothing when it may. */
+function forbidden(
+  wanted: ScriptedTurn["writes"],
+  { writes: allowed = "all" }: Pick<TurnRequest, "writes">,
+): string | undefined {
+  if (allowed === "all") return undefined;
+  const refused = wanted.find(({ path }) => allowed === "none" || !isDocument(path));
+  if (refused === undefined) return undefined;
+  const why = allowed === "none" ? "this turn may only look" : "this turn may only write documents";
+  return `The script writes ${refused.path}, and ${why}.`;
 }
 
 /** The turn with what the person changed (4). */

@@ -5,13 +5,15 @@ import type { Event } from "../kernel/event.ts";
 import {
   type Batch,
   Conflict,
-  type Journal,
+  type RetainingJournal,
   type RunFilter,
   type RunHead,
   type StoredSnapshot,
+  type Vacuumed,
 } from "../run/journal.ts";
+import { referredIn } from "./referred.ts";
 
-export class MemoryJournal implements Journal {
+export class MemoryJournal implements RetainingJournal {
   readonly #logs: Map<RunId, Event[]> = new Map();
   readonly #heads: Map<RunId, RunHead> = new Map();
   readonly #texts: Map<string, string> = new Map();
@@ -68,6 +70,20 @@ export class MemoryJournal implements Journal {
   /** Reading costs nothing here, so no snapshot is ever worth it. */
   weight(): number {
     return 0;
+  }
+
+  remove(runs: readonly RunId[]): void {
+    for (const run of runs) {
+      for (const kept of [this.#logs, this.#heads, this.#snapshots]) kept.delete(run);
+    }
+  }
+
+  vacuum(): Vacuumed {
+    const logs = [...this.#logs.values()].flatMap((log) => log.map((event) => JSON.stringify(event)));
+    const referred = referredIn(logs, (ref) => this.#texts.get(ref));
+    const unused = [...this.#texts.keys()].filter((ref) => !referred.has(ref));
+    for (const ref of unused) this.#texts.delete(ref);
+    return { texts: unused.length, bytes: { before: 0, after: 0 } };
   }
 
   close(): void {}

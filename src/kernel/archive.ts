@@ -82,6 +82,7 @@ export function restoreState(run: RunId, json: JsonObject): RunState {
       result: archived.result,
       failure: archived.failure,
       interrupted: archived.interrupted,
+      isQueued: archived.isQueued === true, // archives from before there were keys do not say
       questions: archived.questions.map((question) => ({ ...question })),
       memory: new Map(archived.memory),
     };
@@ -89,6 +90,8 @@ export function restoreState(run: RunId, json: JsonObject): RunState {
     state.count[task.phase]++;
     if (task.phase === "ready") state.ready.set(task.id, task);
     if (task.phase === "finished") state.finished.set(task.id, task);
+    const key = state.plan.nodes[task.node]?.exclusive;
+    if (key !== undefined && task.phase !== "failed") state.keys.set(key, task.id);
   }
   return state;
 }

@@ -21,7 +21,7 @@ import {
   type Task,
   taskOf,
 } from "./state.ts";
-import { closeTask, dropTasks, openTask, retryTask, setPhase } from "./task.ts";
+import { closeTask, dropTasks, failTask, openTask, retryQueued, retryTask, setPhase } from "./task.ts";
 
 /** The node in whose name a start signals the entries of a plan. */
 export const START_NODE = "__start__";
@@ -54,6 +54,8 @@ const rows: Rows = {
     if (state.count.failed > 0 && (state.plan.onFailure === "stop" || state.status === "failed")) {
       for (const task of state.tasks.values()) if (task.phase === "failed") retryTask(state, task);
     }
+    // An interruption stops what ran then; a resume lets it run again.
+    for (const task of state.ready.values()) task.interrupted = undefined;
     begin(state, event.limits);
   },
   "run.paused"(state, event) {
@@ -76,6 +78,7 @@ const rows: Rows = {
     adoptPlan(state, event.plan);
     state.program = event.program;
     state.snapshot = undefined;
+    retryQueued(state);
   },
   "state.updated"(state, event) {
     applyPatches(state, event.patches, event.seq);
@@ -106,7 +109,7 @@ const rows: Rows = {
   "task.failed"(state, event) {
     const task = taskOf(state, event.task);
     task.failure = event.failure;
-    if (event.retryAt === undefined) setPhase(state, task, "failed");
+    if (event.retryAt === undefined) failTask(state, task);
     else {
       task.attempt++;
       task.notBefore = event.retryAt;

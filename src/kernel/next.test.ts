@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { append, done, last, open, program, start, sum, virtualClock } from "../../test/kit.ts";
 import { failure } from "../base/failure.ts";
+import type { TaskId } from "../base/names.ts";
+import { LocalRun } from "../engines/local.ts";
+import { archiveState, restoreState } from "./archive.ts";
+import type { Plan } from "./plan.ts";
+import type { Handler, Outcome, Program } from "./program.ts";
 import { replay } from "./replay.ts";
 import { channelValue, openQuestions } from "./state.ts";
 
@@ -380,6 +385,141 @@ describe("attempts", () => {
     expect(first).toBeGreaterThanOrEqual(125);
     expect(first).toBeLessThan(250);
     expect(await waits()).toBe(first);
+  });
+});
+
+describe("keys", () => {
+  /** Nodes that all need one thing for themselves; each waits for the test, and says what ran with it. */
+  const sharing = (names: string, plan: Partial<Pick<Plan, "pace" | "onFailure">> = {}) => {
+    const open: string[] = [];
+    const most = { open: 0 };
+    const ends = new Map<string, (outcome: Outcome) => void>();
+    const run: Handler = async (_input, { node, answers }) => {
+      open.push(node);
+      most.open = Math.max(most.open, open.length);
+      const outcome =
+        answers.length > 0 ? done() : await new Promise<Outcome>((resolve) => ends.set(node, resolve));
+      open.splice(open.indexOf(node), 1);
+      return outcome;
+    };
+    const nodes = Object.fromEntries(names.split(" ").map((name) => [name, { exclusive: "folder", run }]));
+    const made = program({ nodes, pace: "turn", entry: names.split(" ").map((name) => `>${name}`), ...plan });
+    const end = async (node: string, outcome: Outcome = done()): Promise<void> => {
+      ends.get(node)?.(outcome);
+      ends.delete(node);
+      for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve));
+    };
+    return { made, open, most, end };
+  };
+
+  const broken: Outcome = { kind: "failed", failure: failure("node_failed", "no") };
+
+  /** Starts it and drives it beside the test. */
+  const driven = async (made: Program) => {
+    const opened = await open(made);
+    await opened.run.send({ type: "start", writes: [] });
+    const stop = opened.run.drive();
+    for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve));
+    return { ...opened, stop };
+  };
+
+  test.each(["turn", "step"] as const)(
+    "at pace %s, of the nodes with one key one at a time has an open task",
+    async (pace) => {
+      const { made, most, open: running, end } = sharing("a b c", { pace });
+      const { stop, run, events } = await driven(made);
+      for (const node of ["a", "b", "c"]) {
+        expect(running).toEqual([node]);
+        await end(node);
+      }
+      expect(await stop).toMatchObject({ kind: "idle" });
+      expect(most.open).toBe(1);
+      expect(replay(made, run.ledger.run, events())).toMatchObject({ ok: true });
+    },
+  );
+
+  test("nodes with other keys and without one run beside it", async () => {
+    const { made, open: running, end } = sharing("a b c d");
+    const nodes = { ...made.plan.nodes, c: { ...made.plan.nodes["c"]!, exclusive: "other" } };
+    const { exclusive: _, ...free } = made.plan.nodes["d"]!;
+    const { stop } = await driven({ ...made, plan: { ...made.plan, nodes: { ...nodes, d: free } } });
+    expect(running).toEqual(["a", "c", "d"]);
+    for (const node of ["a", "b", "c", "d"]) await end(node);
+    expect(await stop).toMatchObject({ kind: "idle" });
+  });
+
+  test("sends keep to it, in their order", async () => {
+    const seen: unknown[] = [];
+    let running = 0;
+    const b: Handler = async ({ input }) => {
+      expect(++running).toBe(1);
+      await undefined;
+      running--;
+      seen.push(input);
+      return done();
+    };
+    const sends = [1, 2, 3].map((input) => ({ node: "b", input }));
+    const a: Handler = () => ({ kind: "done", writes: [], route: [], sends });
+    const { run } = await start(program({ nodes: { a: { run: a }, b: { exclusive: "x", run: b } } }));
+    expect(seen).toEqual([1, 2, 3]);
+    expect(run.ledger.state.status).toBe("completed");
+  });
+
+  test("a task that waits for an answer keeps its key; the run waits with it", async () => {
+    const { made, end, open: running } = sharing("a b");
+    const { run, stop } = await driven(made);
+    await end("a", { kind: "asks", questions: [{ value: "?" }] });
+    expect(await stop).toMatchObject({ kind: "waiting" });
+    expect(running).toEqual([]);
+    await run.send({ type: "answer", value: true });
+    const again = run.drive();
+    await end("nobody");
+    expect(running).toEqual(["b"]);
+    await end("b");
+    expect(await again).toMatchObject({ kind: "idle" });
+    expect(run.ledger.state.status).toBe("completed");
+  });
+
+  test("one that failed stops no other, and its retry waits until the key is free", async () => {
+    const { made, end, most, open: running } = sharing("a b c", { onFailure: "hold" });
+    const { run, stop, events } = await driven(made);
+    await end("a", broken);
+    expect(running).toEqual(["b"]);
+    await run.send({ type: "retry", node: "a" });
+    await end("nobody");
+    expect(running).toEqual(["b"]);
+    const restored = restoreState(run.ledger.run, JSON.parse(JSON.stringify(archiveState(run.ledger.state))));
+    expect([...restored.keys]).toEqual([["folder", "2/b"]]);
+    expect(restored.tasks.get("1/a" as TaskId)).toMatchObject({ phase: "failed", isQueued: true });
+    await end("b");
+    expect(running).toEqual(["a"]);
+    await end("a");
+    await end("c");
+    expect(await stop).toMatchObject({ kind: "idle" });
+    expect(most.open).toBe(1);
+    expect(run.ledger.state.status).toBe("completed");
+    expect(replay(made, run.ledger.run, events()).ok).toBe(true);
+  });
+
+  test("a changed plan that takes the key away lets go what waited for it", async () => {
+    const { made, end, open: running } = sharing("a b", { onFailure: "hold" });
+    const { run, stop } = await driven(made);
+    await end("a", broken);
+    await end("b", { kind: "asks", questions: [{ value: "?" }] });
+    expect(await stop).toMatchObject({ kind: "waiting" });
+    await run.send({ type: "retry", node: "a" });
+    expect(await run.drive()).toMatchObject({ kind: "waiting" });
+    const free = Object.fromEntries(
+      Object.entries(made.plan.nodes).map(([name, { exclusive: _, ...node }]) => [name, node]),
+    );
+    const amended = { ...made, id: { ...made.id, revision: "2" }, plan: { ...made.plan, nodes: free } };
+    const other = new LocalRun(amended, run.ledger);
+    await other.send({ type: "amend" });
+    const again = other.drive();
+    await end("nobody");
+    expect(running).toEqual(["a"]);
+    await end("a");
+    expect(await again).toMatchObject({ kind: "waiting" });
   });
 });
 

@@ -44,6 +44,8 @@ export interface PlanNode {
   readonly pause?: "before" | "after" | "both";
   /** Runs only when nothing else can. */
   readonly deferred?: boolean;
+  /** What its tasks need for themselves: of the nodes with the same key, one at a time has an open task. */
+  readonly exclusive?: string;
 }
 
 /** How often a failed task is tried; times are in milliseconds. */
@@ -86,6 +88,7 @@ export interface PlanIndex {
   /** The channels whose content lasts for one step. */
   readonly fleeting: readonly ChannelName[];
   readonly hasDeferred: boolean;
+  readonly hasExclusive: boolean;
 }
 
 const CONTROL: ReadonlySet<ChannelSpec["kind"]> = new Set(["pulse", "gate"]);
@@ -123,6 +126,7 @@ function deriveIndex(plan: Plan): PlanIndex {
     data.map((channel): [string, Patch] => [channel, { channel, op: "take", as: "set" }]),
   );
   const hasDeferred = Object.values(plan.nodes).some(({ deferred }) => deferred);
+  const hasExclusive = Object.values(plan.nodes).some(({ exclusive }) => exclusive !== undefined);
   const places = new Map(data.map((name, place) => [name, place]));
-  return { order, listeners, data, places, takes, fleeting, hasDeferred };
+  return { order, listeners, data, places, takes, fleeting, hasDeferred, hasExclusive };
 }

@@ -5,6 +5,7 @@
  * 2. Sends come after them, in the order in which they were sent.
  * 3. A node runs once at a time; what triggers it meanwhile waits. Sends are not bound by that.
  * 4. A deferred node runs when nothing else can.
+ * 5. Of the tasks whose nodes have the same key, one at a time is open; the others keep their place in the order.
  */
 
 import type { Json } from "../base/json.ts";
@@ -18,12 +19,29 @@ export function schedule(state: RunState): OpenedTask[] {
   if (state.runnable.size === 0 && state.sends.length === 0) return [];
   const room = roomFor(state);
   const step = state.step + 1;
-  const nodes = runnableNodes(state);
+  const takesKey = keyTaker(state);
+  const nodes = runnableNodes(state).filter(takesKey);
   const opened = (nodes.length > room ? nodes.slice(0, room) : nodes).map((node) =>
     openedTask(state, step, node),
   );
-  if (state.sends.length > 0) addSends(state.sends, step, opened, room);
+  if (state.sends.length > 0) {
+    const held = state.sends.findIndex(({ node }) => !takesKey(node));
+    addSends(held === -1 ? state.sends : state.sends.slice(0, held), step, opened, room);
+  }
   return opened;
+}
+
+/** Says of one node after the other whether it can have its key, and gives it the key then (5). */
+function keyTaker({ plan, keys }: RunState): (node: NodeName) => boolean {
+  if (!indexOf(plan).hasExclusive) return () => true;
+  const taken = new Set(keys.keys());
+  return (node) => {
+    const key = plan.nodes[node]?.exclusive;
+    if (key === undefined) return true;
+    const isFree = !taken.has(key);
+    taken.add(key);
+    return isFree;
+  };
 }
 
 function openedTask(state: RunState, step: number, node: NodeName): OpenedTask {

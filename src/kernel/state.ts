@@ -40,6 +40,8 @@ export interface Task {
   memory: Map<string, Json> | undefined;
   /** Why somebody wants it to stop; what it leaves behind is for its handler to say. */
   interrupted: string | undefined;
+  /** True for a failed task that is to be tried again as soon as another one gives up its key. */
+  isQueued: boolean;
 }
 
 export interface Question extends Asked {
@@ -70,6 +72,8 @@ export interface RunState {
   sends: Send[];
   /** The nodes that their own triggers have started and that have not committed yet. */
   busy: SmallMap<NodeName, true>;
+  /** The keys that open tasks have for themselves; a failed task has none. */
+  keys: SmallMap<string, TaskId>;
   /** The open tasks, in task order. */
   tasks: SmallMap<TaskId, Task>;
   /** Those of them in the phase `ready`, in the same order. */
@@ -117,6 +121,7 @@ export function emptyState(run: RunId): RunState {
     runnable: new SmallMap(),
     sends: [],
     busy: new SmallMap(),
+    keys: new SmallMap(),
     tasks: new SmallMap(),
     ready: new SmallMap(),
     finished: new SmallMap(),

@@ -1,4 +1,9 @@
-/** The life of a task in the state: opened, moved from phase to phase, closed by its commit. */
+/**
+ * The life of a task in the state: opened, moved from phase to phase, closed by its commit.
+ *
+ * 1. A task of an exclusive node has its node's key from its opening to its commit, while it waits for answers too.
+ * 2. One that failed gives its key up, so that it stops nobody, and is tried again once it can have the key back.
+ */
 
 import type { Json } from "../base/json.ts";
 import type { ChannelName } from "../base/names.ts";
@@ -32,10 +37,17 @@ export function openTask(state: RunState, step: number, opened: OpenedTask, seq:
     questions: NO_QUESTIONS,
     memory: undefined,
     interrupted: undefined,
+    isQueued: false,
   };
   state.tasks.set(task.id, task);
   state.ready.set(task.id, task);
   state.count.ready++;
+  const key = keyOf(state, task);
+  if (key !== undefined) state.keys.set(key, task.id);
+}
+
+function keyOf({ plan }: RunState, { node }: Task): string | undefined {
+  return plan.nodes[node]?.exclusive;
 }
 
 function take(state: RunState, takes: Readonly<Record<ChannelName, number>>, seq: number): Task["taken"] {
@@ -60,8 +72,30 @@ export function setPhase(state: RunState, task: Task, phase: TaskPhase): void {
   else if (phase === "finished") state.finished.set(task.id, task);
 }
 
-/** Gives a failed task a new allowance of attempts. */
+/** Ends the last attempt of a task that failed (2). */
+export function failTask(state: RunState, task: Task): void {
+  setPhase(state, task, "failed");
+  giveUpKey(state, task);
+}
+
+function giveUpKey(state: RunState, { id }: Task): void {
+  if (state.keys.size === 0) return;
+  const held = state.keys.keys().filter((key) => state.keys.get(key) === id);
+  for (const key of held) state.keys.delete(key);
+  if (held.length > 0) retryQueued(state);
+}
+
+/** Tries those again that waited for a key, as far as they can have it now. */
+export function retryQueued(state: RunState): void {
+  for (const task of state.tasks.values()) if (task.isQueued) retryTask(state, task);
+}
+
+/** Gives a failed task a new allowance of attempts, once its key is free (2). */
 export function retryTask(state: RunState, task: Task): void {
+  const key = keyOf(state, task);
+  task.isQueued = key !== undefined && state.keys.has(key);
+  if (task.isQueued) return;
+  if (key !== undefined) state.keys.set(key, task.id);
   task.attempt++;
   task.firstAttempt = task.attempt;
   task.notBefore = 0;
@@ -73,6 +107,7 @@ export function closeTask(state: RunState, task: Task, seq: number): void {
   state.tasks.delete(task.id);
   state.finished.delete(task.id);
   state.count[task.phase]--;
+  giveUpKey(state, task);
   if (task.sent) return;
   state.busy.delete(task.node);
   if (state.runnable.delete(task.node)) state.runnable.set(task.node, seq);
@@ -84,6 +119,7 @@ export function dropTasks(state: RunState): void {
   state.ready.clear();
   state.finished.clear();
   state.busy.clear();
+  state.keys.clear();
   state.runnable.clear();
   state.signals.clear();
   state.sends = [];

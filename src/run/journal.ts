@@ -35,6 +35,24 @@ export interface Journal {
   close(): Maybe<void>;
 }
 
+/** A journal that can forget runs, and give back what they took. */
+export interface RetainingJournal extends Journal {
+  /**
+   * Removes runs with their logs, heads and snapshots: all of them or none. Texts stay, since others may refer to
+   * them. Whoever still appends to a removed run gets a `Conflict`; its id may be used again.
+   */
+  remove(runs: readonly RunId[]): Maybe<void>;
+  /** Drops the texts that no log refers to, and gives back unused space. */
+  vacuum(): Maybe<Vacuumed>;
+}
+
+export interface Vacuumed {
+  /** How many texts were dropped. */
+  readonly texts: number;
+  /** The stored bytes before and after; 0 where nothing is stored. */
+  readonly bytes: { readonly before: number; readonly after: number };
+}
+
 export interface Batch {
   readonly run: RunId;
   /** The sequence number of the last event that the writer knows; 0 when there is none. */

@@ -20,7 +20,7 @@ const SLOW = {
 };
 
 describe.concurrent("a driver that is killed", () => {
-  test.each(["started", "step 1", "step 2", "step 3", "step 4"])(
+  test.each(["started", "Socket-1 ", "Socket-2 ", "Socket-3 ", "Socket-4 "])(
     "at “%s”: the run ends in the same state, and no finished utility ran twice",
     async (moment) => {
       const cli = new CommandLine({ "row.json": ROW });
@@ -57,7 +57,7 @@ describe.concurrent("a signal", () => {
     const pids = "require('node:fs').writeFileSync('pid', String(process.pid)); setTimeout(() => {}, 60_000)";
     const cli = new CommandLine({ "sleep.json": inARow({ sleeper: program(pids) }) });
     const going = cli.start(["run", "sleep.json", "--run-id", "nap", "--json"]);
-    await going.until("step 1");
+    await going.until("Socket-1 ");
     const file = join(cli.cwd, "pid");
     await expect
       .poll(() => existsSync(file) && readFileSync(file, "utf8"), { timeout: 10_000 })
@@ -76,7 +76,7 @@ describe.concurrent("two processes and one run", () => {
   test("a cancel from another terminal stops the driver", async () => {
     const cli = new CommandLine(SLOW);
     const going = cli.start(["run", "slow.json", "--script", "script.json", "--run-id", "slow", "--json"]);
-    await going.until("step 1");
+    await going.until("Socket-1 ");
     expect(await cli.json("cancel", "slow", "--reason", "Enough")).toMatchObject({ code: 0 });
     const { code, stdout } = await going.ended;
     expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 6, status: "cancelled", reason: "Enough" });
@@ -88,7 +88,7 @@ describe.concurrent("two processes and one run", () => {
     const script = { a: [{ $: "turn", text: "a", delayMs: 3000 }], b: ["b"] };
     const cli = new CommandLine({ "two.json": inARow({ a: AGENT, b: AGENT }), "script.json": script });
     const going = cli.start(["run", "two.json", "--script", "script.json", "--run-id", "two", "--json"]);
-    await going.until("step 1");
+    await going.until("Socket-1 ");
     expect((await cli.run("pause", "two")).code).toBe(0);
     const { code, stdout } = await going.ended;
     expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 3, status: "paused", reason: "requested" });
@@ -101,7 +101,7 @@ describe.concurrent("two processes and one run", () => {
   test("a second driver is told that there is one", async () => {
     const cli = new CommandLine({ "sleep.json": SLEEPER });
     const going = cli.start(["run", "sleep.json", "--run-id", "nap"]);
-    await going.until("step 1");
+    await going.until("Socket-1 ");
     const second = await cli.json<{ error: { message: string } }>("resume", "nap");
     expect(second).toMatchObject({ code: 1, document: { error: { code: "conflict" } } });
     expect(second.document.error.message).toContain(`process ${going.child.pid}`);
@@ -143,10 +143,10 @@ describe.concurrent("two processes and one run", () => {
   test("events -f tells what another process does, to the end", async () => {
     const cli = new CommandLine({ "row.json": ROW });
     const going = cli.start(["run", "row.json", "--run-id", "row"]);
-    await going.until("step 1");
+    await going.until("Socket-1 ");
     const [followed] = await Promise.all([cli.run("events", "row", "-f"), going.ended]);
     expect(followed.stdout.trim()).toMatch(/completed$/);
-    expect(followed.stdout).toContain("step 4");
+    expect(followed.stdout).toContain("Socket-4 ");
   });
 });
 

@@ -9,6 +9,7 @@ import type { ResultDocument } from "../../src/protocol/result.ts";
 
 export const ROOT: string = fileURLToPath(new URL("../..", import.meta.url));
 export const BATON: string = join(ROOT, "bin", "baton");
+const BATCH = join(ROOT, "test", "scenarios", "cli-batch.ts");
 
 export interface Ended {
   readonly code: number | null;
@@ -53,7 +54,11 @@ export class CommandLine {
   }
 
   start(args: readonly string[], input = ""): Going {
-    const child = spawn(BATON, args, { cwd: this.cwd, env: this.#env });
+    return this.#start(BATON, args, input);
+  }
+
+  #start(command: string, args: readonly string[], input = ""): Going {
+    const child = spawn(command, args, { cwd: this.cwd, env: this.#env });
     const said = { stdout: "", stderr: "" };
     const waiting = new Set<() => void>();
     for (const name of ["stdout", "stderr"] as const) {
@@ -80,6 +85,17 @@ export class CommandLine {
         void ended.then((end) => reject(new Error(`ended without ${text}: ${JSON.stringify(end)}`)));
       });
     return { child, ended, said, until };
+  }
+
+  /** Runs commands one after the other in one process, which saves the start of the others. */
+  async all(...calls: readonly (readonly string[])[]): Promise<readonly Omit<Ended, "signal">[]> {
+    const args = ["--disable-warning=ExperimentalWarning", BATCH, JSON.stringify(calls)];
+    const { stdout, stderr } = await this.#start(process.execPath, args).ended;
+    try {
+      return JSON.parse(stdout) as readonly Omit<Ended, "signal">[];
+    } catch {
+      throw new Error(`the commands did not come to an end: ${stdout}\n${stderr}`);
+    }
   }
 
   /** Runs a command to its end. */

@@ -97,6 +97,39 @@ describe("looking", () => {
     });
   });
 
+  test("show and why say why a loadout went where it went last", async () => {
+    const cli = new CommandLine({
+      "fork.json": {
+        ...{ name: "fork", entry: "Socket-1", materia: { judge: AGENT } },
+        sockets: {
+          "Socket-1": {
+            ...{ materia: "judge", parse: "json" },
+            edges: [
+              { when: "satisfied", to: "Socket-2" },
+              { when: "not_satisfied", to: "end" },
+            ],
+          },
+          "Socket-2": { materia: "judge", parse: "text" },
+        },
+      },
+      "no.json": { judge: [{ satisfied: false, context: "Not yet." }] },
+    });
+    const [run, show, why, json] = await cli.all(
+      ["run", "fork.json", "--script", "no.json", "--run-id", "one"],
+      ["show", "one"],
+      ["why", "one"],
+      ["why", "one", "--json"],
+    );
+    expect(run?.code).toBe(0);
+    const sentence =
+      "Socket-1 took edge 1 to end, which wants not_satisfied: the output says satisfied: false";
+    for (const told of [show, why]) {
+      expect(told?.stdout).toContain(sentence);
+      expect(told?.stdout).toContain("not taken: edge 0 to Socket-2");
+    }
+    expect(JSON.parse(json?.stdout ?? "")).toMatchObject({ decision: { chosen: { edge: 1 } } });
+  });
+
   test("runs are listed, and found by a beginning that only one of them has", async () => {
     const cli = new CommandLine(FILES);
     for (const id of ["abc1", "abc2"]) await cli.run(...asking, id);
@@ -120,15 +153,13 @@ describe("looking", () => {
     const { stdout } = await cli.run("--help");
     const verbs = [...stdout.matchAll(/^ {2}([a-z]+) /gm)].map(([, verb]) => verb as string);
     expect(verbs).toEqual(expect.arrayContaining(["run", "check", "graph", "runs", "show", "events", "why"]));
-    await Promise.all(
-      verbs
-        .filter((verb) => verb !== "help")
-        .map(async (verb) => {
-          const help = await cli.run(verb, "--help");
-          expect(help).toMatchObject({ code: 0, stderr: "" });
-          expect(help.stdout).toContain(`$ baton ${verb}`);
-        }),
-    );
+    const named = verbs.filter((verb) => verb !== "help");
+    const helps = await cli.all(...named.map((verb) => [verb, "--help"]));
+    for (const [index, verb] of named.entries()) {
+      expect(helps[index]).toMatchObject({ code: 0, stderr: "" });
+      expect(helps[index]?.stdout).toContain(`baton ${verb}`);
+      expect(helps[index]?.stdout).toContain("Examples:\n  $ ");
+    }
   });
 });
 

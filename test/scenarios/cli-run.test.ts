@@ -51,36 +51,51 @@ describe.concurrent("the exit code of run says how it went", () => {
   });
 });
 
+/** Two turns, so at most 60,000 tokens and $0.18. */
+const CEILING = [
+  ...["run", "budget.json", "--script", "script.json", "--assume", "tokens-per-turn=30k,usd-per-mtok=3"],
+];
+
 describe.concurrent("what is missing or wrong is refused before anything runs", () => {
-  test.each([
-    ["not_found", ["run", "nothing.json"]],
-    ["not_found", ["run", "asks.json", "--input-file", "nothing.json"]],
-    ["not_found", ["run", "agent.json", "--script", "nothing.json"]],
-    ["unreadable", ["run", "."]],
-    ["invalid_definition", ["run", "broken.json"]],
-    ["invalid_definition", ["run", "text.json"]],
-    ["invalid_definition", ["run", "No-Such-Loadout"]],
-    ["not_supported", ["run", "inbox.json"]],
-    ["no_agent", ["run", "agent.json"]],
-    ["no_agent", ["run", "agent.json", "--agent", "scripted"]],
-    ["no_agent", ["run", "agent.json", "--agent", "nobody", "--script", "script.json"]],
-    ["invalid_script", ["run", "agent.json", "--script", "other.json"]],
-    ["invalid_input", ["run", "asks.json", "--input-file", "text.json"]],
-    ["usage", ["run", "asks.json", "--input", "novalue"]],
-    ["usage", ["run", "asks.json", "--budget", "miles=3"]],
-    ["usage", ["run", "asks.json", "--run-id", "two words"]],
-    ["usage", ["run", "asks.json", "--durability", "never"]],
-    ["usage", ["run", "asks.json", "--colour"]],
-    ["usage", ["run"]],
-    ["usage", ["rnu", "asks.json"]],
-    ["unknown_run", ["show", "nothing"]],
-    ["unknown_run", ["resume", "nothing"]],
-  ])("%s: %j", async (code, args) => {
+  test("by a code, in a sentence, and no run is left behind", async () => {
+    const rows: [code: string, args: string[]][] = [
+      ["not_found", ["run", "nothing.json"]],
+      ["not_found", ["run", "asks.json", "--input-file", "nothing.json"]],
+      ["not_found", ["run", "agent.json", "--script", "nothing.json"]],
+      ["unreadable", ["run", "."]],
+      ["invalid_definition", ["run", "broken.json"]],
+      ["invalid_definition", ["run", "text.json"]],
+      ["invalid_definition", ["run", "No-Such-Loadout"]],
+      ["invalid_definition", ["run", "inbox.json", "--message", "a=b"]],
+      ["invalid_definition", ["run", "asks.json", "--config", "text.json"]],
+      ["not_found", ["run", "asks.json", "--config", "nothing.json"]],
+      ["usage", ["run", "asks.json", "--assume", "miles=3"]],
+      ["above_budget", [...CEILING, "--budget", "tokens=10k"]],
+      ["above_budget", [...CEILING, "--budget", "usd=0.01"]],
+      ["no_agent", ["run", "agent.json"]],
+      ["no_agent", ["run", "agent.json", "--agent", "scripted"]],
+      ["no_agent", ["run", "agent.json", "--agent", "nobody", "--script", "script.json"]],
+      ["invalid_script", ["run", "agent.json", "--script", "other.json"]],
+      ["invalid_input", ["run", "asks.json", "--input-file", "text.json"]],
+      ["usage", ["run", "asks.json", "--input", "novalue"]],
+      ["usage", ["run", "asks.json", "--budget", "miles=3"]],
+      ["usage", ["run", "asks.json", "--run-id", "two words"]],
+      ["usage", ["run", "asks.json", "--durability", "never"]],
+      ["usage", ["run", "asks.json", "--colour"]],
+      ["usage", ["run"]],
+      ["usage", ["rnu", "asks.json"]],
+      ["unknown_run", ["show", "nothing"]],
+      ["unknown_run", ["resume", "nothing"]],
+    ];
     const cli = new CommandLine(FILES);
-    const ended = await cli.json<{ error: { code: string; message: string } }>(...args);
-    expect(ended).toMatchObject({ code: 2, document: { error: { code } } });
-    expect(ended.document.error.message).toMatch(/[.?]$/);
-    expect(await cli.json("runs")).toEqual({ code: 0, document: { runs: [] } });
+    const ended = await cli.all(...rows.map(([, args]) => [...args, "--json"]), ["runs", "--json"]);
+    const told = ended.slice(0, -1).map(({ code, stdout }, index) => {
+      const { error } = JSON.parse(stdout) as { error: { code: string; message: string } };
+      expect(error.message).toMatch(/[.?]$/);
+      return [error.code, code, rows[index]?.[1]];
+    });
+    expect(told).toEqual(rows.map(([code, args]) => [code, 2, args]));
+    expect(JSON.parse(ended.at(-1)?.stdout ?? "")).toEqual({ runs: [] });
   });
 
   test("a verb that was mistyped is guessed", async () => {
@@ -205,6 +220,22 @@ describe("a module that exports a compiled StateGraph", () => {
     const done = await cli.json("answer", "bees", '{"yes":true}');
     expect(done.document).toMatchObject({ status: "completed", steps: [["a"], ["b", "c"]] });
     expect(done.document.state).toEqual({ topic: "bees", log: ["a bees", "b", 'c {"yes":true}'] });
+  });
+
+  test("shows what JSON has no form for in a readable one, and stops at --limit", async () => {
+    const dated = `
+      import { START, StateGraph } from "batonjs";
+      export default new StateGraph({ when: {}, seen: {} })
+        .addNode("a", () => ({ when: new Date(0), seen: new Map([["bees", new Set([1n])]]) }))
+        .addNode("b", () => ({}))
+        .addEdge(START, "a").addEdge("a", "b").addEdge("b", "a").compile();`;
+    const cli = new CommandLine({ "dated.ts": dated });
+    const { code, document } = await cli.json("run", "dated.ts", "--limit", "3");
+    expect({ code, error: document.error?.code, steps: document.steps.length }).toEqual({
+      ...{ code: 1, error: "step_limit", steps: 3 },
+    });
+    expect(document.state).toEqual({ when: "1970-01-01T00:00:00.000Z", seen: { bees: ["1"] } });
+    expect((await cli.run("run", "dated.ts", "--limit", "many")).code).toBe(2);
   });
 
   test("takes inputs, not a task and not a script", async () => {

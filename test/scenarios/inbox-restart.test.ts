@@ -2,7 +2,6 @@
 import { describe, expect, test } from "vitest";
 import type { Agent, Turn } from "../../src/agent/agent.ts";
 import { random } from "../../src/base/random.ts";
-import { MemoryJournal } from "../../src/journals/memory.ts";
 import type { Journal } from "../../src/run/journal.ts";
 import { Crash, FaultyJournal } from "../../src/testing/faulty-journal.ts";
 import { Gates, graph, JOURNALS, Stage, type Standing, settled, told, turn, viewOf } from "./inbox-stage.ts";
@@ -116,6 +115,7 @@ const NAMES = Array.from({ length: 10 }, (_, index) => `n${index}`);
 
 /** Passes every message on until it has travelled so many hops; each message has a name of its own. */
 const relay: Agent = {
+  mayWrite: () => false,
   session: ({ node }) => node,
   turn: async ({ node, prompt, cursor }): Promise<Turn> => {
     const tokens = [...prompt.matchAll(/^token (\d+) hop (\d+)$/gm)].map(([, id, hop]) => [
@@ -133,71 +133,79 @@ const relay: Agent = {
   },
 };
 
-test("§9 ten nodes, a thousand envelopes, killed at fifty random moments: none lost, none doubled, the order kept", async () => {
-  const edges = NAMES.flatMap((from, i) => [1, 2, 3].map((hop) => `${from}>${NAMES[(i + hop) % 10]}`));
-  const options = {
-    graph: graph(NAMES.join(" "), edges, { limits: { maxConcurrentTurns: 4, stallAfter: 100 } }),
-    services: { agent: () => relay },
-  };
-  const messages = Array.from({ length: 112 }, (_, id) => `n${id % 10}: token ${id} hop 0`);
-  const draw = random("kills");
-  const inner = new MemoryJournal();
-  await new Stage({ ...options, journal: inner }).start(...messages);
-  let kills = 0;
-  for (; kills < 50; kills++) {
-    const plan = { append: 1 + Math.floor(draw() * 12), write: draw() < 0.5 ? "kept" : "lost" } as const;
-    const stage = new Stage({ ...options, journal: new FaultyJournal(inner, plan) });
-    const died = await stage.drive().then(
-      () => false,
-      (error) => error instanceof Crash,
-    );
-    if (!died) break;
-  }
-  expect(kills).toBe(50);
-  const last = new Stage({ ...options, journal: inner });
-  const { status, deliveries, turns, nodes, events } = await last.drive();
-  expect(status).toBe("completed");
-  expect(deliveries).toHaveLength(112 * 9);
-  expect(new Set(deliveries.map(({ message }) => message)).size).toBe(112 * 9);
-  for (const node of NAMES) {
-    const read = turns
-      .filter((line) => line.node === node && line.status === "completed")
-      .flatMap(({ consumed }) => consumed);
-    expect(read.map(({ seq }) => seq)).toEqual(read.map((_, index) => index + 1));
-    const sent = deliveries.filter(({ to }) => to === node);
-    expect(read.filter(({ kind }) => kind !== "message").map(({ message }) => message)).toEqual(
-      sent.map(({ message }) => message),
-    );
-    expect(nodes[node]).toEqual({ status: "idle", inbox: 0 });
-  }
-  expect(turns.some(({ status: ended }) => ended === "interrupted")).toBe(true);
-  expect(await last.replays()).toBe(true);
-  expect(viewOf(events).result).toEqual(viewOf(JSON.parse(JSON.stringify(events))).result);
-}, 30_000);
+test.each(JOURNALS)(
+  "§9 ten nodes, a thousand envelopes, killed at fifty random moments: none lost, none doubled, the order kept (%s)",
+  async (_name, makeJournal) => {
+    const edges = NAMES.flatMap((from, i) => [1, 2, 3].map((hop) => `${from}>${NAMES[(i + hop) % 10]}`));
+    const options = {
+      graph: graph(NAMES.join(" "), edges, { limits: { maxConcurrentTurns: 4, stallAfter: 100 } }),
+      services: { agent: () => relay },
+    };
+    const messages = Array.from({ length: 112 }, (_, id) => `n${id % 10}: token ${id} hop 0`);
+    const draw = random("kills");
+    const inner = makeJournal();
+    await new Stage({ ...options, journal: inner }).start(...messages);
+    let kills = 0;
+    for (; kills < 50; kills++) {
+      const plan = { append: 1 + Math.floor(draw() * 12), write: draw() < 0.5 ? "kept" : "lost" } as const;
+      const stage = new Stage({ ...options, journal: new FaultyJournal(inner, plan) });
+      const died = await stage.drive().then(
+        () => false,
+        (error) => error instanceof Crash,
+      );
+      if (!died) break;
+    }
+    expect(kills).toBe(50);
+    const last = new Stage({ ...options, journal: inner });
+    const { status, deliveries, turns, nodes, events } = await last.drive();
+    expect(status).toBe("completed");
+    expect(deliveries).toHaveLength(112 * 9);
+    expect(new Set(deliveries.map(({ message }) => message)).size).toBe(112 * 9);
+    for (const node of NAMES) {
+      const read = turns
+        .filter((line) => line.node === node && line.status === "completed")
+        .flatMap(({ consumed }) => consumed);
+      expect(read.map(({ seq }) => seq)).toEqual(read.map((_, index) => index + 1));
+      const sent = deliveries.filter(({ to }) => to === node);
+      expect(read.filter(({ kind }) => kind !== "message").map(({ message }) => message)).toEqual(
+        sent.map(({ message }) => message),
+      );
+      expect(nodes[node]).toEqual({ status: "idle", inbox: 0 });
+    }
+    expect(turns.some(({ status: ended }) => ended === "interrupted")).toBe(true);
+    expect(await last.replays()).toBe(true);
+    expect(viewOf(events).result).toEqual(viewOf(JSON.parse(JSON.stringify(events))).result);
+  },
+  30_000,
+);
 
-test("§9 whatever the order in which turns end, a node consumes what was delivered to it, in that order", async () => {
-  for (let seed = 0; seed < 20; seed++) {
-    const draw = random(`order ${seed}`);
-    const senders = ["a", "b", "c"].map((id) => [
-      id,
-      [turn(id, { d: `${id} 1` }), turn("again", { d: `${id} 2` })],
-    ]);
-    const stage = new Stage({
-      graph: graph("a b c d", ["a>d", "b>d", "c>d"]),
-      script: { ...Object.fromEntries(senders), d: ["1", "2", "3", "4", "5", "6"] },
-      before: async () => {
-        for (let wait = Math.floor(draw() * 6); wait > 0; wait--) await settled();
-      },
-    });
-    await stage.start("a: go", "b: go", "c: go");
-    const driving = stage.drive();
-    for (const node of ["a", "b", "c"]) await stage.send(`${node}: more`);
-    const { deliveries, turns } = await driving;
-    expect(new Set(deliveries.map(({ from }) => from)).size).toBe(3);
-    const read = turns.filter(({ node }) => node === "d").flatMap(({ consumed }) => consumed);
-    expect(read.map(({ seq, message }) => ({ seq, message }))).toEqual(
-      deliveries.map(({ seq, message }) => ({ seq, message })),
-    );
-    expect(await stage.replays()).toBe(true);
-  }
-});
+test.each(JOURNALS)(
+  "§9 whatever the order in which turns end, a node consumes what was delivered to it, in that order (%s)",
+  async (_name, makeJournal) => {
+    for (let seed = 0; seed < 20; seed++) {
+      const draw = random(`order ${seed}`);
+      const senders = ["a", "b", "c"].map((id) => [
+        id,
+        [turn(id, { d: `${id} 1` }), turn("again", { d: `${id} 2` })],
+      ]);
+      const stage = new Stage({
+        graph: graph("a b c d", ["a>d", "b>d", "c>d"]),
+        journal: makeJournal(),
+        script: { ...Object.fromEntries(senders), d: ["1", "2", "3", "4", "5", "6"] },
+        before: async () => {
+          for (let wait = Math.floor(draw() * 6); wait > 0; wait--) await settled();
+        },
+      });
+      await stage.start("a: go", "b: go", "c: go");
+      const driving = stage.drive();
+      for (const node of ["a", "b", "c"]) await stage.send(`${node}: more`);
+      const { deliveries, turns } = await driving;
+      expect(new Set(deliveries.map(({ from }) => from)).size).toBe(3);
+      const read = turns.filter(({ node }) => node === "d").flatMap(({ consumed }) => consumed);
+      expect(read.map(({ seq, message }) => ({ seq, message }))).toEqual(
+        deliveries.map(({ seq, message }) => ({ seq, message })),
+      );
+      expect(await stage.replays()).toBe(true);
+    }
+  },
+);

@@ -5,11 +5,13 @@ import { parseScript } from "../../src/agent/script.ts";
 import { ScriptedAgent } from "../../src/agent/scripted.ts";
 import type { Json, JsonObject } from "../../src/base/json.ts";
 import { type RunId, runId } from "../../src/base/names.ts";
+import type { Beginning } from "../../src/dialects/inbox/turn-log.ts";
 import { LocalRun } from "../../src/engines/local.ts";
 import {
   compileInbox,
   type InboxDefinition,
   type InboxResult,
+  InboxRun,
   type InboxServices,
   InboxView,
   inboxResult,
@@ -24,12 +26,13 @@ import type { Event } from "../../src/kernel/event.ts";
 import type { Program } from "../../src/kernel/program.ts";
 import { replay } from "../../src/kernel/replay.ts";
 import { openQuestions } from "../../src/kernel/state.ts";
+import { LocalWorkspace } from "../../src/providers/workspace/local-workspace.ts";
 import type { Journal } from "../../src/run/journal.ts";
 import { virtualClock } from "../kit.ts";
 
 export const RUN: RunId = runId("r");
 
-export const JOURNALS: readonly (readonly [string, () => Journal])[] = [
+export const JOURNALS: readonly (readonly [string, () => MemoryJournal | SqliteJournal])[] = [
   ["memory", () => new MemoryJournal()],
   ["sqlite", () => new SqliteJournal(":memory:")],
 ];
@@ -42,6 +45,10 @@ export interface StageOptions {
   readonly before?: (request: TurnRequest) => Promise<void> | void;
   readonly services?: Partial<InboxServices>;
   readonly digest?: string;
+  /** Where the script writes. */
+  readonly folder?: string;
+  /** Whether the agent may change files as far as anybody knows; by default that is up to the script. */
+  readonly mayWrite?: boolean;
 }
 
 export interface Standing extends InboxResult {
@@ -115,6 +122,28 @@ export class Stage {
     return { ...inboxResult(view), status, reason, message, detail, events, questions, view };
   }
 
+  /** The run as something that follows changes of its graph. */
+  async inbox(): Promise<InboxRun> {
+    const { ledger } = await this.open();
+    return InboxRun.open({ ledger, services: this.services() });
+  }
+
+  /** The beginnings of turns, as the log has them. */
+  async beginnings(): Promise<readonly Beginning[]> {
+    return (await this.journal.read(RUN, 0)).flatMap((event) =>
+      event.type === "task.remembered" && event.key.startsWith("begin:")
+        ? [event.value as unknown as Beginning]
+        : [],
+    );
+  }
+
+  /** What the log notes of one kind. */
+  async notes(kind: string): Promise<readonly JsonObject[]> {
+    return (await this.journal.read(RUN, 0)).flatMap((event) =>
+      event.type === "task.noted" && event.kind === kind ? [event.data as JsonObject] : [],
+    );
+  }
+
   /** Says whether the kernel would decide the same again over the recorded log. */
   async replays(): Promise<boolean> {
     return replay(this.program, RUN, await this.journal.read(RUN, 0)).ok;
@@ -127,9 +156,15 @@ export class Stage {
   #agent(): Agent {
     const parsed = parseScript(this.#options.script ?? {});
     if (!parsed.ok) throw new Error(parsed.issues.map(({ message }) => message).join("\n"));
-    const { digest = "script" } = this.#options;
-    const scripted = new ScriptedAgent({ script: parsed.script, digest, sleep: async () => {} });
+    const { digest = "script", mayWrite, folder } = this.#options;
+    const workspaceAt = (cwd: string) => new LocalWorkspace(cwd);
+    const scripted = new ScriptedAgent({
+      ...{ script: parsed.script, digest, workspaceAt },
+      sleep: async () => {},
+      ...(folder !== undefined && { workspace: workspaceAt(folder) }),
+    });
     return {
+      mayWrite: (request) => mayWrite ?? scripted.mayWrite(request),
       session: (request) => scripted.session(request),
       turn: async (request) => {
         this.requests.push(request);

@@ -163,6 +163,31 @@ describe.each(JOURNALS)("on a %s journal", (_name, makeJournal) => {
     expect((await stage.drive()).deliveries).toHaveLength(1);
   });
 
+  test("§5 resolving twice is a conflict: of two decisions at the same time one counts, and one after the turn none", async () => {
+    const journal = makeJournal();
+    const options = { graph: graph("a b", ["a>b"]), script: { a: [asking], b: ["b"] }, journal };
+    const stage = new Stage(options);
+    const { questions } = await stage.play("a: go");
+    const question = questions[0]?.id as QuestionId;
+    const other = new Stage(options);
+    await other.open();
+    const decided = await Promise.allSettled([
+      stage.tell({ type: "answer", question, value: { approved: false } }),
+      other.tell({ type: "answer", question, value: { approved: true } }),
+    ]);
+    expect(decided).toMatchObject([
+      { status: "fulfilled" },
+      { status: "rejected", reason: { code: "already_answered" } },
+    ]);
+    const { deliveries, events } = await stage.drive();
+    expect(deliveries).toEqual([]);
+    expect(events.filter(({ type }) => type === "task.answered")).toHaveLength(1);
+    await expect(stage.tell({ type: "answer", question, value: true })).rejects.toMatchObject({
+      code: "unknown_question",
+    });
+    expect((await stage.standing()).events).toHaveLength(events.length);
+  });
+
   test("§5 an agent that changes what it asked for is asked about again", async () => {
     let asked = 0;
     const changing = {

@@ -70,7 +70,10 @@ describe.each(JOURNALS)("on a %s journal", (_name, makeJournal) => {
     ]);
     expect(before.nodes["slow"]).toEqual({ status: "running", inbox: 0 });
     await gates.pass("slow");
-    expect(told(await driving).at(-1)).toBe("a 3 completed [3 handoff slow: at last]");
+    const standing = await driving;
+    expect(told(standing).at(-1)).toBe("a 3 completed [3 handoff slow: at last]");
+    const commits = standing.events.flatMap((event) => (event.type === "step.committed" ? event.ran : []));
+    expect(commits.map((task) => task.split("/")[1])).toEqual(["a", "b", "a", "b", "slow", "a"]);
   });
 
   test("§3 sends are delivered with the commit of their turn, and only over an edge in that direction", async () => {
@@ -163,18 +166,20 @@ describe.each(JOURNALS)("on a %s journal", (_name, makeJournal) => {
       graph: graph("a b c", ["a>b", "a>c"]),
       script: { a: [turn("x", { b: "see", c: "see" })], b: ["ok"], c: ["ok"] },
       journal: makeJournal(),
+      mayWrite: true,
       services: {
-        diff: {
-          before: async (node) => `${node} before`,
-          after: async (node, mark) => {
+        tree: {
+          mark: async () => `before turn ${marks.length + 1}`,
+          changes: async (mark) => {
             marks.push(String(mark));
-            return node === "a" ? "+ a line" : undefined;
+            return marks.length === 1 ? { diff: "+ a line", paths: ["a.txt"] } : undefined;
           },
+          restore: async () => {},
         },
       },
     });
     const { deliveries } = await stage.play("a: go");
-    expect(marks).toEqual(["a before", "b before", "c before"]);
+    expect(marks).toEqual(["before turn 1", "before turn 2", "before turn 3"]);
     const [first, second] = deliveries;
     expect(first?.artifacts).toEqual([{ kind: "diff", ref: expect.stringMatching(/^sha256:/) }]);
     expect(second?.artifacts).toEqual(first?.artifacts);

@@ -22,9 +22,9 @@ import { Refusal } from "../../src/base/refusal.ts";
 import { MemoryJournal } from "../../src/journals/memory.ts";
 import { SqliteJournal } from "../../src/journals/sqlite/sqlite-journal.ts";
 import type { Event, Fact } from "../../src/kernel/event.ts";
-import { Conflict, type Journal } from "../../src/run/journal.ts";
+import { Conflict, type Journal, type RetainingJournal } from "../../src/run/journal.ts";
 import { Crash, FaultyJournal } from "../../src/testing/faulty-journal.ts";
-import { type JournalSubject, journalConformance } from "../../src/testing/journal.ts";
+import { type JournalSubject, journalConformance, retentionConformance } from "../../src/testing/journal.ts";
 
 const RUN = runId("run-1");
 const home = mkdtempSync(join(tmpdir(), "baton-journal-"));
@@ -50,6 +50,21 @@ const SUBJECTS: Record<string, JournalSubject> = {
 
 describe.each(Object.entries(SUBJECTS))("%s", (_name, subject) => {
   test.each(journalConformance(subject))("$name", ({ run }) => run());
+});
+
+const FORGETTING: Record<string, JournalSubject<RetainingJournal>> = {
+  memory: { open: () => new MemoryJournal() },
+  "sqlite in a file": {
+    open: () => new SqliteJournal(freshPath()),
+    reopen: (journal) => new SqliteJournal((journal as SqliteJournal).path),
+  },
+  "sqlite that stores all but short strings apart": {
+    open: () => new SqliteJournal(freshPath(), { blobsFrom: 4 }),
+  },
+};
+
+describe.each(Object.entries(FORGETTING))("%s can forget:", (_name, subject) => {
+  test.each(retentionConformance(subject))("$name", ({ run }) => run());
 });
 
 describe("a file", () => {

@@ -6,7 +6,8 @@ import { MemoryJournal } from "../../src/journals/memory.ts";
 import { Crash, FaultyJournal } from "../../src/testing/faulty-journal.ts";
 import { items, no, Stage, type Standing, workshop, yes } from "./loadout-stage.ts";
 
-const COUNT = 40;
+const COUNT = 200;
+const KILLS = 50;
 const next = random("rework");
 
 /** A builder, an evaluator that sends work back, agents that fail, and handoffs that have to be repaired. */
@@ -24,18 +25,20 @@ const script: Json = {
 
 const stage = (journal: FaultyJournal | MemoryJournal) => new Stage({ loadout: workshop(), script, journal });
 
-test("forty items with random rework, killed again and again", async () => {
+test("two hundred items with random rework, killed at fifty random moments", async () => {
   const calm = new FaultyJournal(new MemoryJournal());
   const end = await stage(calm).play();
   expect(end.status).toBe("completed");
   expect(end.path.length).toBeGreaterThan(3 * COUNT);
   const journal = new MemoryJournal();
+  const share = (2 * calm.appends) / (KILLS + 5); // twice the mean, so that all kills fit into one run
   let killed = 0;
   for (;;) {
-    const append = 1 + Math.floor(next() * 40);
-    const write = next() < 0.5 ? "kept" : "lost";
+    const append = 1 + Math.floor(next() * share);
+    const plan =
+      killed < KILLS ? { append, write: next() < 0.5 ? ("kept" as const) : ("lost" as const) } : {};
     try {
-      const after = await stage(new FaultyJournal(journal, { append, write })).play();
+      const after = await stage(new FaultyJournal(journal, plan)).play();
       expect(pick(after)).toEqual(pick(end));
       expect(after.events.filter(({ type }) => type === "task.finished")).toHaveLength(end.path.length);
       break;
@@ -44,7 +47,7 @@ test("forty items with random rework, killed again and again", async () => {
       killed++;
     }
   }
-  expect(killed).toBeGreaterThan(10);
+  expect(killed).toBe(KILLS);
 });
 
 function pick({ status, path, state, usage }: Standing): object {

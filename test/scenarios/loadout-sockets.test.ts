@@ -281,4 +281,29 @@ describe("graphs", () => {
     const waiting = await new Stage({ loadout, script }).play();
     expect(waiting).toMatchObject({ status: "waiting", questions: [{ value: { title: "May I?" } }] });
   });
+
+  test("§10: the child spends from the budget of the run, and goes on once that is higher", async () => {
+    const twice = {
+      entry: "Socket-1",
+      sockets: {
+        "Socket-1": { materia: "Inner", edges: [{ when: "always", to: "Socket-2" }] },
+        "Socket-2": { materia: "Second", parse: "json" },
+      },
+      materia: { Inner: agent, Second: agent },
+    };
+    const turn = (text: string) => ({ $: "turn", text, usage: { tokens: 10 } });
+    const stage = new Stage({
+      loadout: { ...loadout, budget: { maxTokens: 10 }, loadouts: { ...loadout.loadouts, Inside: twice } },
+      script: { Inner: [turn("one")], Second: [turn('{"context":"two"}')], Last: ["ok"] },
+    });
+    expect(await stage.play()).toMatchObject({ status: "paused", reason: "budget_exhausted" });
+    expect(stage.prompts.map(({ node }) => node)).toEqual(["Socket-1"]);
+    const run = await stage.open();
+    await run.send({ type: "resume", writes: budgetWrites({ maxTokens: 100 }) });
+    expect(await stage.drive()).toMatchObject({
+      status: "completed",
+      state: { got: "two" },
+      usage: { tokens: 20 },
+    });
+  });
 });

@@ -79,7 +79,7 @@ async function play(json: Json, roll: Dice, lean: number): Promise<string | unde
 test("no run goes on for ever of which the check says that it ends", async () => {
   const verdicts: Record<string, number> = {};
   const endless: string[] = [];
-  for (let seed = 0; seed < 1500; seed++) {
+  for (let seed = 0; seed < 600; seed++) {
     const roll = dice(`loadout ${seed}`);
     const json = loadout(roll);
     const { ok, termination } = checkLoadout(json);
@@ -98,4 +98,4 @@ test("no run goes on for ever of which the check says that it ends", async () =>
   expect(endless).toEqual([]);
   expect(verdicts["terminates"]).toBeGreaterThan(50);
   expect(verdicts["may_not_terminate"]).toBeGreaterThan(50);
-});
+}, 60_000);

@@ -11,6 +11,7 @@ import {
   task,
 } from "batonjs";
 import { describe, expect, expectTypeOf, test } from "vitest";
+import type { Journal } from "../../src/run/journal.ts";
 import { FaultyJournal } from "../../src/testing/faulty-journal.ts";
 import { newThread, SAVERS } from "./stategraph-savers.ts";
 
@@ -92,7 +93,7 @@ describe.each(SAVERS)("with %s", (_name, make) => {
   });
 
   test("a crash at every append ends the same, and no recorded task runs twice", async () => {
-    const build = (journal: ReturnType<typeof make>, ran: number[]) => {
+    const build = (journal: Journal, ran: number[]) => {
       const step = task("step", (n: number) => {
         ran.push(n);
         return n * 10;

@@ -7,6 +7,7 @@
  */
 
 import type { Handler, Note } from "../../kernel/program.ts";
+import { inboxOf } from "./channels.ts";
 import type { InboxDefinition } from "./definition.ts";
 
 /** The definition to go on with: that of `after`, which remembers the nodes that were there `before`. */
@@ -20,7 +21,7 @@ export function amendInbox(before: InboxDefinition, after: InboxDefinition): Inb
 /** The handler of a node that was removed (2). */
 export function grave(node: string): Handler {
   return ({ taken }) => {
-    const letters = Object.values(taken).flat();
+    const letters = taken[inboxOf(node)] ?? [];
     const notes = letters.map((letter): Note => ({ kind: "inbox.dead_letter", data: { node, letter } }));
     return { kind: "done", writes: [], route: [], notes };
   };

@@ -1,6 +1,7 @@
 /** The channels of an inbox graph: one inbox per node, what each node keeps between turns, and what all share. */
 
 import { addUsage, NO_USAGE, type Usage } from "../../agent/agent.ts";
+import type { Worktree } from "../../agent/worktree.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json.ts";
 import type { ChannelName, NodeName } from "../../base/names.ts";
 import type { ChannelSpec } from "../../kernel/plan.ts";
@@ -46,6 +47,8 @@ export interface Desk {
   /** How many inputs it has taken out of its inbox. */
   readonly read: number;
   readonly session?: Session;
+  /** Its worktree, once it has one. */
+  readonly worktree?: Worktree;
   /** Sends of its last turn that were not delivered, which its agent has still to be told. */
   readonly undelivered?: readonly { readonly to: string; readonly code: string; readonly message: string }[];
 }
@@ -100,15 +103,14 @@ const spend: Reducer = (current, update) => {
 
 export const reducers: Readonly<Record<string, Reducer>> = { merge, spend };
 
-/** The channels of a graph, those that hold the mail of removed nodes included. */
+/** The channels of a graph, those of removed nodes included: their last turns may still be under way. */
 export function channelsOf({ nodes, removed = [], budget }: InboxDefinition): Record<string, ChannelSpec> {
-  const own = Object.keys(nodes).flatMap((node): [string, ChannelSpec][] => [
+  const own = [...Object.keys(nodes), ...removed].flatMap((node): [string, ChannelSpec][] => [
     [inboxOf(node), { kind: "queue" }],
     [deskOf(node), { kind: "last" }],
   ]);
-  const graves = removed.map((node): [string, ChannelSpec] => [inboxOf(node), { kind: "queue" }]);
   return {
-    ...Object.fromEntries([...own, ...graves]),
+    ...Object.fromEntries(own),
     [USAGE]: { kind: "fold", reducer: "spend", initial: { ...NOTHING_SPENT } },
     [BUDGET]: { kind: "fold", reducer: "merge", initial: { ...budget } as JsonObject }, // it was read from JSON
     [RESULTS]: { kind: "fold", reducer: "merge", initial: {} },

@@ -3,7 +3,7 @@
 import { type Issue, pointer } from "../../base/issue.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json.ts";
 import { closest } from "../../base/names.ts";
-import { USER } from "./definition.ts";
+import { DEFAULT_TOOLS, type NodeKind, USER } from "./definition.ts";
 
 type Report = (issue: Omit<Issue, "severity"> & { readonly severity?: Issue["severity"] }) => void;
 
@@ -17,7 +17,10 @@ interface Sketch {
 
 type Rule = (sketch: Sketch, report: Report) => void;
 
-const RULES: readonly Rule[] = [hasNodes, nodeNames, endpoints, edgeIds, selfEdges, autoEdges, orchestrators];
+const RULES: readonly Rule[] = [
+  ...[hasNodes, nodeNames, sharedWriters],
+  ...[endpoints, edgeIds, selfEdges, autoEdges, orchestrators],
+];
 
 /** The issues of a file besides those of its shape. */
 export function inboxIssues(file: JsonObject): Issue[] {
@@ -62,6 +65,27 @@ function nodeNames({ nodes }: Sketch, report: Report): void {
       report({ code: "bad_name", pointer: at, message, hint });
     }
   }
+}
+
+/** Of several nodes that may write, one that shares the folder gets the changes of the others into its diffs. */
+function sharedWriters({ nodes }: Sketch, report: Report): void {
+  const writers = [...nodes].filter(([, { kind, tools = defaultTools(kind) }]) => {
+    return tools === "coding" || isJsonObject(tools);
+  });
+  if (writers.length < 2) return;
+  for (const [id, { workspace }] of writers) {
+    if (workspace !== "shared") continue;
+    const message = `${id} may write to the folder while others do, and its diffs may hold their changes.`;
+    const hint = 'Leave the workspace out, so that such turns wait for each other, or use "worktree".';
+    const at = pointer("nodes", id, "workspace");
+    report({ severity: "warning", code: "shared_writers", pointer: at, message, hint });
+  }
+}
+
+function defaultTools(kind: Json | undefined): Json {
+  return typeof kind === "string" && Object.hasOwn(DEFAULT_TOOLS, kind)
+    ? (DEFAULT_TOOLS[kind as NodeKind] as Json) // it is one of the keys
+    : "none";
 }
 
 function endpoints({ nodes, edges }: Sketch, report: Report): void {

@@ -5,7 +5,7 @@ import { closest } from "../../base/names.ts";
 import { Refusal } from "../../base/refusal.ts";
 import type { Command } from "../../kernel/command.ts";
 import type { Write } from "../../kernel/event.ts";
-import type { RunStatus } from "../../kernel/state.ts";
+import { openQuestions, type RunState, type RunStatus } from "../../kernel/state.ts";
 import { AUTO_TURNS, GOAL, inboxOf, RESULTS } from "./channels.ts";
 import { type InboxDefinition, USER } from "./definition.ts";
 import type { UserMessage } from "./envelope.ts";
@@ -61,4 +61,16 @@ function appended({ nodes }: InboxDefinition, { node, text }: Message): Write {
   if (text.trim() === "") throw new Refusal("invalid_value", `The message to ${node} is empty.`);
   const message: UserMessage = { type: "message", from: USER, message: text };
   return { channel: inboxOf(node), value: { ...message } as JsonObject };
+}
+
+/** The commands that put a changed program in place and leave nothing open for a node that is gone. */
+export function* amendCommands(state: RunState, { removed = [] }: InboxDefinition): Generator<Command> {
+  yield { type: "amend" };
+  const isGone = ({ node }: { readonly node: string }) => removed.includes(node);
+  for (const { task, question } of openQuestions(state).filter(({ task }) => isGone(task))) {
+    const value = { approved: false, reason: `${task.node} was removed from the graph.` };
+    yield { type: "answer", question: question.id, value };
+  }
+  const failed = state.tasks.list().filter((task) => task.phase === "failed" && isGone(task));
+  for (const { node } of failed) yield { type: "retry", node }; // its grave takes over
 }

@@ -25,6 +25,7 @@ import { conductorOf, NUDGER, nudge, nudger } from "./orchestrator.ts";
 import type { InboxServices } from "./ports.ts";
 import { seatOf } from "./seat.ts";
 import { turnHandler } from "./turn.ts";
+import { FOLDER, settleWorkspaces } from "./workspace.ts";
 
 /** How often a turn is tried when its failure says that another try may help; each try is a turn of its own. */
 const ATTEMPTS: Attempts = {
@@ -36,7 +37,8 @@ const ATTEMPTS: Attempts = {
 };
 
 /** The program of a definition that `readInbox` accepted, or that the log of a run kept. */
-export function compileInbox(definition: InboxDefinition, services: InboxServices): Program {
+export function compileInbox(authored: InboxDefinition, services: InboxServices): Program {
+  const definition = settleWorkspaces(authored, services);
   const network = new Network(definition);
   const conductor = conductorOf(definition);
   const turns = Object.keys(definition.nodes).map((id): [string, Handler] => {
@@ -59,12 +61,13 @@ export function compileInbox(definition: InboxDefinition, services: InboxService
 function planOf(definition: InboxDefinition): Plan {
   const { name, nodes, removed = [], limits } = definition;
   const conductor = conductorOf(definition);
-  const sessions = Object.keys(nodes).map((id): [string, PlanNode] => [
+  const sessions = Object.entries(nodes).map(([id, { workspace }]): [string, PlanNode] => [
     id,
     {
       triggers: id === conductor ? [inboxOf(id), NUDGE] : [inboxOf(id)],
       reads: [deskOf(id), USAGE, BUDGET, RESULTS, GOAL, AUTO_TURNS],
       attempts: ATTEMPTS,
+      ...(workspace === "exclusive" && { exclusive: FOLDER }),
     },
   ]);
   const graves = removed.map((id): [string, PlanNode] => [id, { triggers: [inboxOf(id)], reads: [] }]);

@@ -6,17 +6,19 @@
  * 3. A turn that completes a stall is still a turn; the run pauses after it, and its counter begins anew.
  */
 
-import { addUsage, NO_USAGE, type Turn, type Usage } from "../../agent/agent.ts";
+import { addUsage, NO_USAGE, type StagedSend, type Turn, type Usage } from "../../agent/agent.ts";
 import { canonical, type Json, type JsonObject } from "../../base/json.ts";
 import type { Halt, Write } from "../../kernel/event.ts";
 import type { Artifact, Note, Outcome, TaskContext } from "../../kernel/program.ts";
 import type { Snapshot } from "../../kernel/snapshot.ts";
 import { budgetWarnings } from "./budget.ts";
 import * as channels from "./channels.ts";
-import { type Dispatch, dispatch } from "./dispatch.ts";
+import { type Dispatch, dispatch, type Rejection, type Sender } from "./dispatch.ts";
 import type { Envelope, Input } from "./envelope.ts";
+import type { Place, Review } from "./place.ts";
 import { isConductor, type Seat } from "./seat.ts";
 import { type Session, sessionAfter } from "./session.ts";
+import { plainSend } from "./staging.ts";
 import { addResult, describeStall, type Results, type Stall } from "./stall.ts";
 import type { FailedTurn } from "./turn-log.ts";
 
@@ -31,8 +33,13 @@ export interface Work {
   readonly inputs: readonly Input[];
   /** Counted from 1 for each node. */
   readonly turn: number;
-  /** Whom the node could send to when the turn began. */
-  readonly contacts: readonly string[];
+  readonly sender: Sender;
+  /** Everything that the turn wants to send. */
+  readonly sends: readonly StagedSend[];
+  /** What its agent was told at once that it cannot send. */
+  readonly rejected: readonly Rejection[];
+  readonly place: Place | undefined;
+  readonly review: Review;
   readonly session: Session | undefined;
   /** The turns that failed over the same inputs. */
   readonly failures: readonly FailedTurn[];
@@ -44,9 +51,8 @@ export function conclude(work: Work, result: Done): Outcome {
   const { seat, turn, diff, context } = work;
   const closes = result.finish !== undefined && seat.node.kind === "orchestrator" ? result.finish : undefined;
   const output = context.keep("output", result.text);
-  const sent = dispatch(seat, {
-    ...{ turn, text: result.text, inputs: work.inputs, contacts: work.contacts },
-    sends: result.sends ?? [],
+  const sent = dispatch(work.sender, {
+    ...{ turn, text: result.text, inputs: work.inputs, sends: work.sends },
     artifacts: diff === undefined ? [] : [{ kind: diff.kind, ref: diff.ref }],
     ...(closes && { status: { ok: closes.ok, reason: closes.summary } }),
   });
@@ -67,7 +73,8 @@ export function conclude(work: Work, result: Done): Outcome {
     ...{ kind: "done", writes, route: closes ? [] : onward(seat) },
     notes: [
       record(work, "completed", { output: { ...output }, usage: { ...result.usage } }),
-      ...sent.rejections.map((rejection) => ({ kind: "inbox.rejected", data: { ...rejection } })),
+      ...rejections([...work.rejected, ...sent.rejections]),
+      ...filesUnknown(seat, work.review),
       ...remarks(work, result),
     ],
     ...(halt && { halt }),
@@ -79,7 +86,6 @@ export function cutShort(work: Work, result: Turn | undefined, partial: string):
   const { seat, context } = work;
   const ended = result === undefined || result.kind === "asks" ? undefined : result;
   const usage = ended?.usage ?? NO_USAGE;
-  const dropped = ended?.kind === "done" ? (ended.sends ?? []) : [];
   const output = partial === "" ? undefined : context.keep("partial", partial);
   return {
     kind: "done",
@@ -91,12 +97,44 @@ export function cutShort(work: Work, result: Turn | undefined, partial: string):
         usage: { ...usage },
         ...(output && { output: { ...output } }),
       }),
-      ...dropped.map(({ to, message }) => ({
-        kind: "inbox.dropped",
-        data: { from: seat.id, to, message },
-      })),
+      ...leftUnsent(work),
+      ...filesUnknown(seat, work.review),
+      ...(work.review.forbidden === undefined
+        ? []
+        : [warning(seat.id, "forbidden_write", work.review.forbidden)]),
     ],
   };
+}
+
+/** The record of a turn that failed. */
+export function failedNotes(work: Work, { usage }: { readonly usage: Usage }): Note[] {
+  return [
+    record(work, "failed", { usage: { ...usage } }),
+    ...leftUnsent(work),
+    ...filesUnknown(work.seat, work.review),
+  ];
+}
+
+/** The outcome of a turn whose failure was recorded before its process died. */
+export function failedAgain(node: string, turn: number, { failure, usage, diff }: FailedTurn): Outcome {
+  const data = { turn, status: "failed", usage: { ...usage }, ...(diff && { diff: { ...diff } }) };
+  return { kind: "failed", failure: { ...failure, at: node }, notes: [{ kind: "inbox.turn", data }] };
+}
+
+/** The record of what a turn did not get to send. */
+function leftUnsent({ seat, sends, rejected }: Work): Note[] {
+  const dropped = sends.map((send): Note => {
+    return { kind: "inbox.dropped", data: { from: seat.id, ...plainSend(send) } };
+  });
+  return [...rejections(rejected), ...dropped];
+}
+
+function rejections(list: readonly Rejection[]): Note[] {
+  return list.map((rejection) => ({ kind: "inbox.rejected", data: { ...rejection } }));
+}
+
+function filesUnknown(seat: Seat, { unknown }: Review): Note[] {
+  return unknown === undefined ? [] : [warning(seat.id, "no_diff", unknown)];
 }
 
 function delivery(envelope: Envelope): Write {
@@ -107,10 +145,12 @@ function delivery(envelope: Envelope): Write {
 function desk(work: Work, cursor: Json | undefined, undelivered: Dispatch["rejections"]): Write {
   const { seat, turn, inputs } = work;
   const session = sessionAfter(seat, work.session, cursor);
+  const worktree = work.place?.worktree ?? work.desk.worktree;
   const kept: channels.Desk = {
     turns: turn,
     read: work.desk.read + inputs.length,
     ...(session && { session }),
+    ...(worktree && { worktree }),
     ...(undelivered.length > 0 && {
       undelivered: undelivered.map(({ to, code, message }) => ({ to, code, message })),
     }),
@@ -135,7 +175,9 @@ function onward(seat: Seat): string[] {
 
 /** The hash of a result: the same message, sends and diff have the same one. */
 function hashOf({ context, diff }: Work, output: Artifact, { envelopes, rejections }: Dispatch): string {
-  const sends = envelopes.map(({ to, payload: { message, structured = null } }) => [to, message, structured]);
+  const sends = envelopes.map(({ to, payload: { message, structured = null, artifacts } }) => {
+    return [to, message, structured, artifacts.map(({ ref }) => ref)];
+  });
   const refused = rejections.map(({ to, code }) => [to, code]);
   return context.keep("result", canonical([output.ref, sends, refused, diff?.ref ?? null])).ref;
 }
@@ -148,7 +190,11 @@ function plainResults(results: Results): Json {
   return results as unknown as Json; // plain data
 }
 
-function record({ turn, diff }: Work, status: "completed" | "interrupted", more: JsonObject): Note {
+function record(
+  { turn, diff }: Work,
+  status: "completed" | "interrupted" | "failed",
+  more: JsonObject,
+): Note {
   return { kind: "inbox.turn", data: { turn, status, ...more, ...(diff && { diff: { ...diff } }) } };
 }
 

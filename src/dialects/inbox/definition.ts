@@ -8,6 +8,8 @@ export type Direction = "bidirectional" | "directional";
 /** `auto`: the orchestrator gets turns of its own while the goal is open. */
 export type Mode = "auto" | "interactive";
 export type Phase = "planning" | "implementation";
+/** Where the turns of a node work: in the folder of the run, there alone, or in a worktree of its own. */
+export type Workspace = "shared" | "exclusive" | "worktree";
 
 export interface InboxNode {
   readonly kind: NodeKind;
@@ -18,6 +20,8 @@ export interface InboxNode {
   /** Its role, in the author's words. */
   readonly prompt?: string;
   readonly tools?: Tools;
+  /** `exclusive` when absent and its agent may write, else `shared`. */
+  readonly workspace?: Workspace;
   readonly model?: string;
   readonly thinking?: string;
 }

@@ -5,14 +5,24 @@
  * 2. One send is one envelope, however many edges lead to its target.
  * 3. An automatic edge goes forwards only, and never back to a sender of the turn's own inputs.
  * 4. A send that is not delivered does not fail the turn.
+ * 5. The edges that count are those that there are when the turn is committed, not when it began.
  */
 
 import type { StagedSend } from "../../agent/agent.ts";
-import type { Json } from "../../base/json.ts";
+import { isJsonObject, type Json } from "../../base/json.ts";
 import { closest } from "../../base/names.ts";
 import type { Edge } from "./definition.ts";
 import { type Envelope, envelopeId, type Input, type Payload, type Reference } from "./envelope.ts";
-import type { Seat } from "./seat.ts";
+import type { Network } from "./network.ts";
+
+/** A sender, and whom it can reach. */
+export interface Sender {
+  readonly id: string;
+  /** The edges that count (5). */
+  readonly network: Network;
+  /** Whom it could send to when its turn began. */
+  readonly contacts: readonly string[];
+}
 
 export interface Outbox {
   readonly turn: number;
@@ -22,8 +32,6 @@ export interface Outbox {
   /** What every envelope of the turn refers to. */
   readonly artifacts: readonly Reference[];
   readonly status?: Payload["status"];
-  /** Whom the node could send to when the turn began. */
-  readonly contacts: readonly string[];
 }
 
 export interface Rejection {
@@ -40,58 +48,71 @@ export interface Dispatch {
 }
 
 /** The envelopes of a completed turn. */
-export function dispatch(seat: Seat, outbox: Outbox): Dispatch {
+export function dispatch(sender: Sender, outbox: Outbox): Dispatch {
   const rejections: Rejection[] = [];
-  const mail: { readonly edge: Edge; readonly to: string; readonly content: Content }[] = [];
+  const mail: { readonly edge: Edge; readonly to: string; readonly content: Omit<StagedSend, "to"> }[] = [];
   for (const send of outbox.sends) {
-    const edge = wayOf(seat, outbox, send);
+    const edge = wayOf(sender, send);
     if ("code" in edge) rejections.push(edge);
     else mail.push({ edge, to: send.to, content: send });
   }
-  for (const edge of automatic(seat, outbox)) {
+  for (const edge of automatic(sender, outbox)) {
     mail.push({ edge, to: edge.to, content: { message: outbox.text } });
   }
-  const envelopes = mail.map(({ edge, to, content: { message, structured } }, index): Envelope => {
-    const { turn, artifacts, status } = outbox;
+  const { turn, status } = outbox;
+  const envelopes = mail.map(({ edge, to, content }, index): Envelope => {
+    const { message, structured, artifacts = [] } = content;
     const payload = {
       message,
-      artifacts,
+      artifacts: [...outbox.artifacts, ...artifacts.map(({ kind, ref }) => ({ kind, ref }))],
       ...(structured !== undefined && { structured }),
       ...(status && { status }),
     };
-    const id = envelopeId(seat.id, turn, index + 1);
-    return { id, edge: edge.id, from: seat.id, to, type: edge.type, turn, payload };
+    const id = envelopeId(sender.id, turn, index + 1);
+    return { id, edge: edge.id, from: sender.id, to, type: edge.type, turn, payload };
   });
   return { envelopes, rejections };
 }
 
-interface Content {
-  readonly message: string;
-  readonly structured?: Json;
-}
-
 /** The edge that a send takes, or why it takes none. */
-function wayOf({ id: from, network }: Seat, { contacts }: Outbox, send: StagedSend): Edge | Rejection {
-  const { to, message } = send as { to: unknown; message: unknown }; // agents speak JSON, which has no types
-  const reject = (code: Rejection["code"], why: string): Rejection => {
-    return { from, to: typeof to === "string" ? to : JSON.stringify(to ?? null), code, message: why };
+export function wayOf({ id: from, network, contacts }: Sender, send: StagedSend): Edge | Rejection {
+  const { to } = send as { to: unknown }; // agents speak JSON, which has no types
+  const reject = (code: Rejection["code"], message: string): Rejection => {
+    return { from, to: typeof to === "string" ? to : JSON.stringify(to ?? null), code, message };
   };
-  if (typeof to !== "string" || typeof message !== "string" || message.trim() === "") {
-    return reject("invalid", "A send needs a node in `to` and a text in `message`.");
-  }
-  const edge = network.way(from, to);
+  const flaw = flawOf(send);
+  if (flaw !== undefined) return reject("invalid", flaw);
+  const edge = network.way(from, send.to);
   if (edge !== undefined) return edge;
-  if (contacts.includes(to)) return reject("edge_removed", `The edge to ${to} was removed during the turn.`);
+  const name = send.to;
+  if (contacts.includes(name))
+    return reject("edge_removed", `The edge to ${name} was removed during the turn.`);
   const reachable = network.contacts(from).map(([node]) => node);
   const hint = `You can send to: ${reachable.join(", ") || "nobody"}.`;
-  if (network.has(to)) return reject("no_edge", `No edge leads from ${from} to ${to}. ${hint}`);
-  const meant = closest(to, reachable);
+  if (network.has(name)) return reject("no_edge", `No edge leads from ${from} to ${name}. ${hint}`);
+  const meant = closest(name, reachable);
   const guess = meant === undefined ? hint : `Did you mean ${meant}?`;
-  return reject("unknown_target", `There is no node ${to}. ${guess}`);
+  return reject("unknown_target", `There is no node ${name}. ${guess}`);
+}
+
+/** What is wrong with the form of a send. */
+function flawOf(send: object): string | undefined {
+  const { to, message, artifacts = [] } = send as { readonly [key: string]: Json | undefined };
+  if (typeof to !== "string" || !isFilled(message)) {
+    return "A send needs a node in `to` and a text in `message`.";
+  }
+  const isFine =
+    Array.isArray(artifacts) &&
+    artifacts.every((each: Json) => isJsonObject(each) && isFilled(each["kind"]) && isFilled(each["ref"]));
+  return isFine ? undefined : "The `artifacts` of a send are a list of objects with a `kind` and a `ref`.";
+}
+
+function isFilled(text: Json | undefined): boolean {
+  return typeof text === "string" && text.trim() !== "";
 }
 
 /** The edges that carry the final message (3), one for each target; not to one who was sent the same text. */
-function automatic({ id, network }: Seat, { text, sends, inputs }: Outbox): Edge[] {
+function automatic({ id, network }: Sender, { text, sends, inputs }: Outbox): Edge[] {
   const passed = new Set(inputs.map(({ from }) => from));
   for (const { to, message } of sends) if (message === text) passed.add(to);
   return network.autoFrom(id).filter(({ to }) => !passed.has(to) && passed.add(to));

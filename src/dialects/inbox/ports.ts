@@ -1,18 +1,28 @@
 /** The ports of an inbox graph: everything outside of a run that its turns reach. */
 
 import type { Agent } from "../../agent/agent.ts";
-import type { Json } from "../../base/json.ts";
+import type { WorkingTree } from "../../agent/working-tree.ts";
+import type { Worktrees } from "../../agent/worktree.ts";
+import type { InboxDefinition } from "./definition.ts";
 
 export interface InboxServices {
   /** The agent with this name, or the default one. */
   agent(name: string | undefined): Agent;
-  /** Compares the working tree before and after a turn; without it there are no diffs. */
-  readonly diff?: WorkingTree;
+  /** Compares files before and after turns; without it there are no diffs, and phases are kept by the agents alone. */
+  readonly tree?: WorkingTree;
+  /** For the nodes that want a worktree; without it their turns fail and say so. */
+  readonly worktrees?: WorktreeGround;
+  /** The definition as the log has it by now, for turns that it was changed under; their own when absent. */
+  readonly latest?: () => InboxDefinition;
 }
 
-export interface WorkingTree {
-  /** Marks the tree as it is before a turn of this node. The mark is recorded, and may be used by a later process. */
-  before(node: string): Promise<Json>;
-  /** What has changed since the mark, as a unified diff; nothing when nothing has. */
-  after(node: string, mark: Json): Promise<string | undefined>;
+/** Where the worktrees of a run are made. */
+export interface WorktreeGround {
+  readonly port: Worktrees;
+  /** The folder of the run, absolute. */
+  readonly cwd: string;
+  /** A folder of this run's own, absolute, in which they lie. */
+  readonly folder: string;
+  /** Paths whose changes are nobody's, absolute or relative to `cwd`. */
+  readonly own?: readonly string[];
 }

@@ -62,6 +62,11 @@ describe("a check refuses", () => {
     ["a reserved name", { nodes: { user: { kind: "task" } } }, ["reserved_name /nodes/user"]],
     ["a name that commands cannot say", { nodes: { "a=b": { kind: "task" } } }, ["bad_name /nodes/a=b"]],
     ["__proto__", JSON.parse('{"nodes":{"__proto__":{"kind":"task"}}}'), ["bad_name /nodes/__proto__"]],
+    [
+      "an unknown workspace",
+      { nodes: { a: { kind: "task", workspace: "worktre" } } },
+      ["unknown_value /nodes/a/workspace"],
+    ],
     ["an unknown kind", { nodes: { a: { kind: "worker" } } }, ["unknown_value /nodes/a/kind"]],
     [
       "limits that make no sense",
@@ -107,6 +112,17 @@ test("a check warns of keys that nobody knows and of a two-way edge to oneself, 
     "self_edge_bidirectional /edges/0/direction",
   ]);
   expect(checkInbox(file)).toMatchObject({ ok: true, warnings: [{ hint: "Did you mean prompt?" }, {}] });
+});
+
+test("a check warns of nodes that write to one folder at the same time because their author says so", () => {
+  const shared = { workspace: "shared" };
+  const of = (...kinds: object[]) =>
+    issues({ nodes: Object.fromEntries(kinds.map((node, index) => [`n${index}`, node])) } as Json);
+  const warning = ["shared_writers /nodes/n0/workspace"];
+  expect(of({ kind: "task", ...shared }, { kind: "task" })).toEqual(warning);
+  expect(of({ kind: "verifier", tools: "coding", ...shared }, { kind: "task" })).toEqual(warning);
+  expect(of({ kind: "task", ...shared }, { kind: "verifier" })).toEqual([]);
+  expect(of({ kind: "verifier", ...shared }, { kind: "task" }, { kind: "task" })).toEqual([]);
 });
 
 describe("termination", () => {

@@ -18,11 +18,10 @@ import {
 import type { AuthoredEdge, Budget, InboxFile, InboxNode, Limits } from "./definition.ts";
 
 const tools: Shape<Tools> = textOrObject(
-  oneOf("What the agent may use: none, readOnly, coding, or a list of tools.", [
-    "none",
-    "readOnly",
-    "coding",
-  ]),
+  oneOf(
+    "What the agent may use: none, readOnly, coding, or a list of tools. Where it is absent, a task gets coding, and any other node readOnly.",
+    ["none", "readOnly", "coding"],
+  ),
   object<Exclude<Tools, string>>("The named tools only.", {
     type: oneOf("Always custom.", ["custom"]),
     tools: array("The names of the tools.", string("The name of a tool.", { filled: true })),
@@ -35,6 +34,12 @@ const node: Shape<InboxNode> = object("An agent session with an inbox.", {
   agent: optional(string("Which agent takes its turns; the default one when absent.", { filled: true })),
   prompt: optional(string("Its role.", { filled: true })),
   tools: optional(tools),
+  workspace: optional(
+    oneOf(
+      "shared (the folder of the run), exclusive (no turn of another exclusive node at the same time) or worktree (a git worktree of its own). Where it is absent, a node whose agent may change files is exclusive, and any other is shared.",
+      ["shared", "exclusive", "worktree"],
+    ),
+  ),
   model: optional(string("The model that the agent should use.", { filled: true })),
   thinking: optional(string("How hard the agent should think.", { filled: true })),
 });

@@ -9,8 +9,10 @@
 import type { Approval, Usage } from "../../agent/agent.ts";
 import type { Failure } from "../../base/failure.ts";
 import type { Json } from "../../base/json.ts";
-import type { TaskContext } from "../../kernel/program.ts";
+import type { Artifact, TaskContext } from "../../kernel/program.ts";
 import type { Proposal } from "./approval.ts";
+import type { Place } from "./place.ts";
+import type { Staged } from "./staging.ts";
 
 /** Why the agent is asked: for the first time, after an answer, after a failure, or because the process died. */
 export type Why = "first" | "answered" | "retried" | "restarted";
@@ -29,8 +31,8 @@ export type Beginning = {
   readonly sent: string;
   /** Whom the node could send to. */
   readonly contacts: readonly string[];
-  /** The working tree before the turn. */
-  readonly mark?: Json;
+  /** Where it worked. */
+  readonly place: Place;
   readonly approval?: Approval;
 };
 
@@ -38,6 +40,8 @@ export type FailedTurn = {
   readonly failure: Failure;
   readonly usage: Usage;
   readonly cursor?: Json;
+  /** What it changed all the same. */
+  readonly diff?: Artifact;
 };
 
 const BEGIN = "begin:";
@@ -84,6 +88,18 @@ export class TurnLog {
   /** Records what is asked next, so that the answer can be held against it. */
   async ask(proposal: Proposal): Promise<void> {
     await this.#context.once(`ask:${this.#context.answers.length}`, () => plain(proposal));
+  }
+
+  /** Records what is staged when something is asked. */
+  async stage(staged: Staged): Promise<void> {
+    await this.#context.once(`staged:${this.#context.answers.length}`, () => plain(staged));
+  }
+
+  /** What a turn had staged when it asked last. */
+  stagedBy(turn: number): Staged | undefined {
+    const staged = this.#context.recall(`staged:${this.#context.answers.length - 1}`);
+    const found = staged as unknown as Staged | undefined; // written by `stage`
+    return found?.turn === turn ? found : undefined;
   }
 
   /** What was asked when the task had so many answers. */

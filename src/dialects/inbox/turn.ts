@@ -9,19 +9,23 @@
  * 5. A failed turn uses up nothing: its task stays open with its inputs, and a retry runs them first.
  */
 
-import type { Agent, Approval, Turn } from "../../agent/agent.ts";
-import { type Failure, failure } from "../../base/failure.ts";
+import type { Agent, Approval, StagedSend, Turn } from "../../agent/agent.ts";
+import { failure } from "../../base/failure.ts";
 import type { Handler, Outcome, TaskContext, TaskInput } from "../../kernel/program.ts";
 import { askFor, decisionOn, type Proposal, proposalOf } from "./approval.ts";
 import { budgetReached } from "./budget.ts";
 import { inboxOf, NUDGE, readDesk } from "./channels.ts";
-import { conclude, cutShort, type Work } from "./conclude.ts";
+import { conclude, cutShort, failedAgain, failedNotes, type Work } from "./conclude.ts";
 import { DEFAULT_TOOLS } from "./definition.ts";
+import { type Sender, wayOf } from "./dispatch.ts";
 import type { Input } from "./envelope.ts";
+import { Network } from "./network.ts";
+import { openPlace, type Review, reviewPlace } from "./place.ts";
 import type { InboxServices } from "./ports.ts";
 import { deltaPrompt, fullPrompt, type Occasion } from "./prompt.ts";
 import type { Seat } from "./seat.ts";
 import { latestSession, type Session } from "./session.ts";
+import { Staging } from "./staging.ts";
 import { type Beginning, TurnLog, type Why } from "./turn-log.ts";
 
 /** The handler of a node. */
@@ -41,6 +45,7 @@ class NodeTurn {
   readonly #agent: Agent;
   readonly #session: Session | undefined;
   readonly #occasion: Occasion;
+  #staging: Staging | undefined;
   /** What the agent has shown of its message so far. */
   #partial = "";
 
@@ -66,14 +71,15 @@ class NodeTurn {
     const { latest } = this.#log;
     if (this.#context.interrupted !== undefined) return this.#interrupted(latest, undefined);
     if (latest?.attempt === this.#context.attempt) {
-      const failed = this.#log.failureOf(latest.turn);
-      if (failed !== undefined) return this.#failedOutcome(latest, failed.failure);
+      const known = this.#log.failureOf(latest.turn);
+      if (known !== undefined) return failedAgain(this.#seat.id, latest.turn, known);
     }
     const held = budgetReached(this.#input.snapshot);
     if (held !== undefined) return held;
     const decision = this.#decision(latest);
-    if (decision === "open") return this.#askAgain();
+    if (decision === "open") return this.#askAgain(latest);
     const begun = await this.#begin(latest, decision);
+    if (typeof begun === "string") return { kind: "failed", failure: failure("node_failed", begun) };
     return this.#settle(begun, await this.#ask(begun));
   }
 
@@ -85,106 +91,156 @@ class NodeTurn {
     return (asked && decisionOn(asked, answers.at(-1))) ?? "open";
   }
 
-  async #askAgain(): Promise<Outcome> {
+  async #askAgain(latest: Beginning | undefined): Promise<Outcome> {
     const asked = this.#log.asked(this.#context.answers.length - 1);
-    if (asked === undefined) {
+    if (asked === undefined || latest === undefined) {
       const message = `${this.#seat.id} has an answer and no question that it belongs to.`;
       return { kind: "failed", failure: failure("internal", message) };
     }
-    return this.#question(asked);
+    return this.#question(asked, this.#stagingOf(latest), latest.turn);
   }
 
-  async #question(proposal: Proposal): Promise<Outcome> {
+  async #question(proposal: Proposal, staging: Staging, turn: number): Promise<Outcome> {
+    const sends = staging.close();
+    const { rejections } = staging;
+    if (sends.length + rejections.length > 0) await this.#log.stage({ turn, sends, rejections });
     await this.#log.ask(proposal);
     return { kind: "asks", questions: [askFor(proposal)] };
   }
 
-  /** Begins a turn, or goes on with the one that waited for an answer (2). */
-  async #begin(latest: Beginning | undefined, decision: Approval | undefined): Promise<Beginning> {
+  /** Begins a turn, or goes on with the one that waited for an answer (2); a sentence says why it cannot. */
+  async #begin(latest: Beginning | undefined, decision?: Approval): Promise<Beginning | string> {
     const now = { attempt: this.#context.attempt, answers: this.#context.answers.length };
-    const begun: Beginning =
+    const begun =
       decision !== undefined && latest !== undefined
-        ? { ...latest, ...now, why: "answered", approval: decision }
+        ? { ...latest, ...now, why: "answered" as const, approval: decision }
         : await this.#newTurn(latest);
-    await this.#log.begin(begun);
+    if (typeof begun !== "string") await this.#log.begin(begun);
     return begun;
   }
 
-  async #newTurn(latest: Beginning | undefined): Promise<Beginning> {
-    const { attempt } = this.#context;
+  async #newTurn(latest: Beginning | undefined): Promise<Beginning | string> {
+    const { attempt, run } = this.#context;
     const why: Why = latest === undefined ? "first" : latest.attempt < attempt ? "retried" : "restarted";
-    const before = latest?.turn ?? readDesk(this.#input.snapshot, this.#seat.id).turns;
-    const mark = await this.#services.diff?.before(this.#seat.id);
+    const { turns, worktree } = readDesk(this.#input.snapshot, this.#seat.id);
+    const place = await openPlace({
+      ...{ seat: this.#seat, services: this.#services, run },
+      canWrite: this.#agent.mayWrite?.({ node: this.#seat.id }) !== false,
+      left: why === "restarted" ? latest?.place : undefined,
+      worktree: latest?.place.worktree ?? worktree,
+    });
+    if (typeof place === "string") return place;
     const full = this.#context.keep("prompt", fullPrompt(this.#occasion)).ref;
     const form = this.#session?.role === this.#seat.role ? "delta" : "full";
     const sent = form === "full" ? full : this.#context.keep("prompt", deltaPrompt(this.#occasion)).ref;
     const approval = why === "restarted" ? latest?.approval : undefined; // (3)
     return {
-      ...{ turn: before + 1, why, attempt, answers: this.#context.answers.length, form, full, sent },
+      ...{ turn: (latest?.turn ?? turns) + 1, why, attempt, answers: this.#context.answers.length },
+      ...{ form, full, sent, place },
       session: this.#agent.session({ node: this.#seat.id }),
       contacts: this.#seat.network.contacts(this.#seat.id).map(([to]) => to),
-      ...(mark !== undefined && { mark }),
       ...(approval && { approval }),
     };
   }
 
-  async #ask({ turn, sent, approval }: Beginning): Promise<Turn> {
+  async #ask(begun: Beginning): Promise<Turn> {
     const { id, node } = this.#seat;
+    const { place, approval } = begun;
     const context = this.#context;
+    const full = (await context.fetch(begun.full)) ?? fullPrompt(this.#occasion);
+    const staging = this.#stagingOf(begun);
+    this.#staging = staging;
     return this.#agent.turn({
-      ...{ node: id, signal: context.signal, tools: node.tools ?? DEFAULT_TOOLS[node.kind] },
-      prompt: (await context.fetch(sent)) ?? fullPrompt(this.#occasion),
+      ...{
+        node: id,
+        signal: context.signal,
+        tools: node.tools ?? DEFAULT_TOOLS[node.kind],
+        writes: place.writes,
+      },
+      ...(place.folder !== undefined && { cwd: place.folder }),
+      prompt: (await context.fetch(begun.sent)) ?? full,
+      ...(begun.form === "delta" && { fullPrompt: full }),
       ...(node.model !== undefined && { model: node.model }),
       ...(node.thinking !== undefined && { thinking: node.thinking }),
       ...(this.#session && { cursor: this.#session.cursor }),
       ...(approval && { approval }),
-      idempotencyKey: `${context.run}/${context.task}/turn:${turn}`,
+      idempotencyKey: `${context.run}/${context.task}/turn:${begun.turn}`,
       progress: (chunk) => {
         if (chunk.kind === "text") this.#partial += chunk.text;
         context.progress(chunk);
       },
+      send: (staged) => staging.stage(staged),
     });
+  }
+
+  /** What the turn stages, with what it had staged before a question. */
+  #stagingOf(begun: Beginning): Staging {
+    const judge = (send: StagedSend) => {
+      const way = wayOf(this.#sender(begun), send);
+      return "code" in way ? way : undefined;
+    };
+    return new Staging(judge, this.#log.stagedBy(begun.turn));
   }
 
   async #settle(begun: Beginning, result: Turn): Promise<Outcome> {
     if (this.#context.interrupted !== undefined) return this.#interrupted(begun, result);
     if (this.#context.signal.aborted) return stoppedByDriver();
-    if (result.kind === "asks") return this.#question(proposalOf(this.#context, result));
-    if (result.kind === "failed") return this.#failed(begun, result);
+    if (result.kind === "asks") {
+      const staging = this.#staging ?? this.#stagingOf(begun);
+      return this.#question(proposalOf(this.#context, result), staging, begun.turn);
+    }
+    const review = await this.#review(begun);
+    const work = this.#work(begun, review, result);
+    if (result.kind === "failed") return this.#failed(work, result);
+    if (review.forbidden !== undefined) {
+      const why = failure("agent_failed", review.forbidden);
+      return this.#failed({ ...work, review: {} }, { ...result, kind: "failed", failure: why });
+    }
     const text = result.text.trim() === "" ? (result.finish?.summary ?? "") : result.text;
-    if (text.trim() === "") return this.#failed(begun, withoutMessage(this.#seat.id, result));
-    return conclude(this.#work(begun, await this.#diff(begun)), { ...result, text });
+    if (text.trim() === "") return this.#failed(work, withoutMessage(this.#seat.id, result));
+    return conclude(work, { ...result, text });
   }
 
   async #interrupted(begun: Beginning | undefined, result: Turn | undefined): Promise<Outcome> {
     const partial = result?.kind === "done" ? result.text : this.#partial;
-    return cutShort(this.#work(begun, await this.#diff(begun)), result, partial);
+    return cutShort(this.#work(begun, await this.#review(begun), result), result, partial);
   }
 
-  async #failed(begun: Beginning, { failure: why, usage, cursor }: Failed): Promise<Outcome> {
-    await this.#log.fail(begun.turn, { failure: why, usage, ...(cursor !== undefined && { cursor }) });
-    return this.#failedOutcome(begun, why);
+  async #failed(work: Work, { failure: why, usage, cursor }: Failed): Promise<Outcome> {
+    const { diff, turn } = work;
+    await this.#log.fail(turn, {
+      ...{ failure: why, usage },
+      ...(cursor !== undefined && { cursor }),
+      ...(diff && { diff: { ...diff } }),
+    });
+    return { kind: "failed", failure: { ...why, at: this.#seat.id }, notes: failedNotes(work, { usage }) };
   }
 
-  #failedOutcome({ turn }: Beginning, why: Failure): Outcome {
-    const usage = this.#log.failureOf(turn)?.usage ?? null;
-    const data = { turn, status: "failed", usage: usage && { ...usage } };
-    return { kind: "failed", failure: { ...why, at: this.#seat.id }, notes: [{ kind: "inbox.turn", data }] };
+  async #review(begun: Beginning | undefined): Promise<Review> {
+    return begun === undefined ? {} : reviewPlace(begun.place, this.#services.tree, this.#seat.id);
   }
 
-  async #diff(begun: Beginning | undefined): Promise<string | undefined> {
-    if (begun?.mark === undefined) return undefined;
-    return this.#services.diff?.after(this.#seat.id, begun.mark);
+  /** The edges that count are those that there are by now. */
+  #sender(begun: Beginning | undefined): Sender {
+    const { id, network, definition } = this.#seat;
+    const latest = this.#services.latest?.() ?? definition;
+    const contacts = begun?.contacts ?? [];
+    return { id, network: latest === definition ? network : new Network(latest), contacts };
   }
 
-  #work(begun: Beginning | undefined, diff: string | undefined): Work {
+  #work(begun: Beginning | undefined, review: Review, result: Turn | undefined): Work {
     const desk = readDesk(this.#input.snapshot, this.#seat.id);
+    const returned = result?.kind === "done" ? result.sends : undefined;
     return {
       ...{ seat: this.#seat, context: this.#context, snapshot: this.#input.snapshot, desk },
       ...{ inputs: this.#occasion.inputs, session: this.#session, failures: this.#log.failures },
       turn: begun?.turn ?? desk.turns + 1,
-      contacts: begun?.contacts ?? [],
-      diff: diff === undefined ? undefined : this.#context.keep("diff", diff),
+      sender: this.#sender(begun),
+      sends: this.#staging?.close(returned) ?? [],
+      rejected: this.#staging?.rejections ?? [],
+      place: begun?.place,
+      review,
+      diff: review.diff === undefined ? undefined : this.#context.keep("diff", review.diff),
     };
   }
 }

@@ -6,9 +6,19 @@
  * 3. A failed turn is recorded too and never played again; the next try is the next turn.
  * 4. A turn that the agent could not take is tried again; when tries are used up the run pauses and keeps everything.
  *    Only a script that ran out fails the run, since no further try can help.
+ * 5. A turn that a person interrupts holds the run. What it cost and where its session stands are recorded, so the
+ *    visit goes on from there when the run is resumed.
  */
 
-import { type Agent, type Approval, addUsage, NO_USAGE, type Turn, type Usage } from "../../agent/agent.ts";
+import {
+  type Agent,
+  type Approval,
+  addUsage,
+  NO_USAGE,
+  type SessionRequest,
+  type Turn,
+  type Usage,
+} from "../../agent/agent.ts";
 import { type Failure, failure } from "../../base/failure.ts";
 import type { Issue } from "../../base/issue.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json.ts";
@@ -20,7 +30,7 @@ import { handoffIssues, repairMessage } from "./handoff.ts";
 import { parseObject } from "./parse.ts";
 import type { LoadoutServices } from "./ports.ts";
 import { promptOf } from "./prompt.ts";
-import { isFirstRun, type Perform, type Performed } from "./socket.ts";
+import { interrupted, isFirstRun, type Perform, type Performed } from "./socket.ts";
 import type { Visit } from "./visit.ts";
 
 /** How often a turn that an agent could not take is tried before the run pauses. */
@@ -41,6 +51,9 @@ type TurnRecord = {
   /** How many answers of this task belong to this turn and the ones before it. */
   readonly answers: number;
 } & ({ readonly text: string } | { readonly failure: JsonObject });
+
+/** What the log keeps of a turn that waits for a person, so that another process can take it up again. */
+type Proposal = { readonly title: string; readonly args: Json; readonly cursor: Json };
 
 export function performAgent(chart: Chart, place: Place, ports: LoadoutServices): Perform {
   return (visit, context) => new AgentVisit({ chart, place, visit, context, ports }).perform();
@@ -68,7 +81,7 @@ class AgentVisit {
     const { place, ports, visit } = parts;
     this.#parts = parts;
     this.#agent = ports.agent(place.materia.agent);
-    this.#session = this.#agent.session({ node: place.id, role: place.role });
+    this.#session = this.#agent.session(actorOf(place, visit));
     const cursors = visit.readObject(SESSIONS);
     this.#cursor = Object.hasOwn(cursors, this.#session) ? cursors[this.#session] : undefined;
   }
@@ -84,6 +97,8 @@ class AgentVisit {
       this.#usage = addUsage(this.#usage, record.usage);
       this.#answers = record.answers;
       if ("failure" in record) {
+        if (known === undefined && context.interrupted !== undefined)
+          return interrupted(this.#parts.place, context.interrupted);
         if (known === undefined) return this.#failed(record.failure as unknown as Failure); // written by `#take`
         continue; // (3)
       }
@@ -94,29 +109,32 @@ class AgentVisit {
 
   /** Takes a turn and records it; one that asks is not recorded (2). */
   async #take(turn: number): Promise<TurnRecord | Performed> {
-    const { context, place } = this.#parts;
+    const { context, place, visit } = this.#parts;
     const prompt = this.#prompt();
     const kept = context.keep("prompt", prompt);
-    const approval = this.#approval();
+    const decided = this.#decided();
+    const cursor = decided?.cursor ?? this.#cursor;
     const result = await this.#agent.turn({
-      ...{ node: place.id, role: place.role, prompt, signal: context.signal },
+      ...actorOf(place, visit),
+      ...{ prompt, signal: context.signal },
       tools: place.materia.tools ?? "none",
       ...(place.materia.model !== undefined && { model: place.materia.model }),
       ...(place.materia.thinking !== undefined && { thinking: place.materia.thinking }),
-      ...(this.#cursor !== undefined && { cursor: this.#cursor }),
-      ...(approval && { approval }),
+      ...(cursor !== undefined && { cursor }),
+      ...(decided && { approval: decided.approval }),
       idempotencyKey: `${context.run}/${context.task}/${keyOf(turn)}`,
       progress: (chunk) => context.progress(chunk),
     });
     if (result.kind === "asks") return this.#ask(result, kept);
-    if (context.signal.aborted) return stoppedByDriver();
+    const isInterrupted = context.interrupted !== undefined;
+    if (context.signal.aborted && !isInterrupted) return stoppedByDriver();
     const record: TurnRecord = {
       ...{ attempt: context.attempt, prompt: kept.ref, usage: { ...result.usage } },
       cursor: result.cursor ?? this.#cursor ?? null,
       answers: context.answers.length,
-      ...(result.kind === "done"
+      ...(result.kind === "done" && !isInterrupted
         ? { text: context.keep("output", result.text).ref }
-        : { failure: result.failure as unknown as JsonObject }), // a failure is plain JSON
+        : { failure: whyOf(result) as unknown as JsonObject }), // a failure is plain JSON
     };
     return context.once(keyOf(turn), () => record);
   }
@@ -127,14 +145,23 @@ class AgentVisit {
     return this.#repair === undefined ? base : `${base}\n\n## Correction\n${this.#repair}`;
   }
 
-  /** The decision that the person took on the turn in hand. */
-  #approval(): Approval | undefined {
+  /** The decision that the person took on the turn in hand, and where the agent stood when it asked. */
+  #decided(): { readonly approval: Approval; readonly cursor: Json | undefined } | undefined {
     const { answers } = this.#parts.context;
-    return answers.length > this.#answers ? approvalOf(answers.at(-1)) : undefined;
+    if (answers.length <= this.#answers) return undefined;
+    const approval = approvalOf(answers.at(-1));
+    const proposal = this.#parts.context.recall(askedKey(answers.length - 1)) as Proposal | undefined; // from `#ask`
+    if (proposal === undefined) return { approval, cursor: undefined };
+    const { title, args, cursor } = proposal;
+    return { approval: { ...approval, asked: { title, args } }, cursor: cursor ?? undefined };
   }
 
-  #ask({ title, args }: Extract<Turn, { kind: "asks" }>, prompt: Artifact): Performed {
+  async #ask(
+    { title, args, cursor = null }: Extract<Turn, { kind: "asks" }>,
+    prompt: Artifact,
+  ): Promise<Performed> {
     const { place, visit, context } = this.#parts;
+    await context.once(askedKey(context.answers.length), (): Proposal => ({ title, args, cursor }));
     if (isFirstRun(context)) visit.note("prompt", { artifact: { ...prompt } });
     const { item } = visit;
     const value = { kind: "approval", title, args, node: place.id, label: place.label };
@@ -194,6 +221,20 @@ class AgentVisit {
     }
     return { kind: "stopped", outcome: { kind: "failed", failure: invalid(place, issues) } };
   }
+}
+
+/** Who takes the turn, and on which item. */
+function actorOf({ id, role }: Place, { item }: Visit): SessionRequest {
+  return { node: id, role, ...(item && { item: item.key }) };
+}
+
+/** Why a turn counts as failed; one that was interrupted does, whatever it still said. */
+function whyOf(turn: Extract<Turn, { kind: "done" | "failed" }>): Failure {
+  return turn.kind === "failed" ? turn.failure : failure("agent_failed", "The turn was interrupted.");
+}
+
+function askedKey(answers: number): string {
+  return `asked:${answers}`;
 }
 
 function keyOf(turn: number): string {

@@ -12,14 +12,23 @@ export function budgetWrites(budget: Budget): Write[] {
   return [{ channel: BUDGET, value: { ...budget } }];
 }
 
-/** The pause of a run that has used up its budget; nothing while there is some left. */
-export function budgetReached(visit: Visit): Outcome | undefined {
-  const spent = spentIn(visit);
+/** The pause of a run that has used up its budget with what is spent elsewhere; nothing while there is some left. */
+export function budgetReached(visit: Visit, elsewhere: Spent = NOTHING_SPENT): Outcome | undefined {
+  const spent = addSpent(spentIn(visit), elsewhere);
   const reached = measures(visit, spent).find(({ used, most }) => used >= most);
   if (reached === undefined) return undefined;
   const message = `The budget of ${reached.text} is used up (${reached.show(reached.used)}). Resume with a higher one to go on.`;
   const detail = { tokens: spent.tokens, costUsd: spent.costUsd };
   return { kind: "held", reason: "budget_exhausted", message, detail };
+}
+
+/** The pause of a visit that would spend too much, asked with what its run has spent. */
+export type Purse = (spent: Spent) => Outcome | undefined;
+
+/** The purse of a run inside a visit: it spends from the budget of the visit, and of all that lies around it. */
+export function innerPurse(visit: Visit, outer: Purse | undefined): Purse {
+  const before = spentIn(visit);
+  return (spent) => budgetReached(visit, spent) ?? outer?.(addSpent(before, spent));
 }
 
 /** Warns when the turns of this visit pass the share of the budget that its author wants to hear of. */
@@ -47,7 +56,8 @@ function budgetOf(visit: Visit): Budget {
   return visit.readObject(BUDGET) as Budget; // the plan's initial value, or what a resume wrote
 }
 
-function spentIn(visit: Visit): Spent {
+/** What a run has spent, as a visit finds it. */
+export function spentIn(visit: Visit): Spent {
   return { ...NOTHING_SPENT, ...(visit.readObject(USAGE) as unknown as Partial<Spent>) }; // written by `spend`
 }
 

@@ -7,15 +7,16 @@ import {
   type Condition,
   DEFAULT_LIMITS,
   type Edge,
-  END,
   type LoadoutDefinition,
   type LoopExit,
   type Materia,
+  type Parallel,
   type Socket,
   WORK_ITEMS,
 } from "./definition.ts";
 import { assignmentsOf, edgesOf, isGenerator, labelOf } from "./facts.ts";
 import { type Contract, contractOf } from "./handoff.ts";
+import { implicitLoops } from "./implicit.ts";
 import { parseSource } from "./path.ts";
 
 /** A socket where it stands. */
@@ -44,6 +45,8 @@ export interface Circuit {
   readonly exits: readonly LoopExit[];
   /** The member that moves it on. */
   readonly advancer: string | undefined;
+  /** Present when its items are worked on at the same time. */
+  readonly parallel?: Parallel;
 }
 
 export interface Chart {
@@ -79,7 +82,7 @@ export function chartOf(definition: LoadoutDefinition): Chart {
 function circuitsOf(definition: LoadoutDefinition): Circuit[] {
   const declared = Object.entries(definition.loops ?? {}).map(([id, loop]): Circuit => {
     const advancers = loop.sockets.filter((socket) => definition.sockets[socket]?.advance !== undefined);
-    const source = loop.iterator?.items ?? itemsOf(loop.consumes) ?? advancing(definition, advancers[0]);
+    const source = loop.iterator?.items ?? itemsOf(loop.consumes) ?? itemsOfAdvance(definition, advancers[0]);
     return {
       id,
       members: new Set(loop.sockets),
@@ -87,46 +90,30 @@ function circuitsOf(definition: LoadoutDefinition): Circuit[] {
       as: loop.iterator?.as,
       exits: loop.exits ?? [],
       advancer: advancers[0],
+      ...(loop.parallel && { parallel: loop.parallel }),
     };
   });
-  const inLoops = new Set(declared.flatMap(({ members }) => [...members]));
-  const loners = Object.keys(definition.sockets).filter(
-    (id) => definition.sockets[id]?.advance !== undefined && !inLoops.has(id),
-  );
-  return loners.reduce((circuits, id) => withImplicit(circuits, definition, id), declared);
-}
-
-/** A socket that advances outside any declared loop makes a loop of the sockets on a way from it back to it. */
-function withImplicit(circuits: Circuit[], definition: LoadoutDefinition, id: string): Circuit[] {
-  const taken = new Set(circuits.flatMap(({ members }) => [...members]));
-  if (taken.has(id)) return circuits;
-  const forth = reach(definition, id, "to");
-  const back = reach(definition, id, "from");
-  const members = [...forth].filter((socket) => back.has(socket) && !taken.has(socket));
-  const items = keysOf(advancing(definition, id));
+  const links = edgesOf(definition).map(({ from, edge }) => ({ from, to: edge.to }));
+  const advancing = Object.keys(definition.sockets).filter((id) => definition.sockets[id]?.advance);
+  const members = declared.flatMap((loop) => [...loop.members]);
   return [
-    ...circuits,
-    { id: `~${id}`, members: new Set([id, ...members]), items, as: undefined, exits: [], advancer: id },
+    ...declared,
+    ...implicitLoops(links, advancing, members).map((around) => implicit(definition, around)),
   ];
 }
 
-function reach(definition: LoadoutDefinition, start: string, way: "from" | "to"): Set<string> {
-  const found = new Set<string>([start]);
-  const edges = edgesOf(definition);
-  for (const here of found) {
-    for (const { from, edge } of edges) {
-      const [source, target] = way === "to" ? [from, edge.to] : [edge.to, from];
-      if (source === here && target !== END) found.add(target);
-    }
-  }
-  return found;
+/** A socket that advances outside any declared loop moves one of its own. */
+function implicit(definition: LoadoutDefinition, members: readonly string[]): Circuit {
+  const [advancer = ""] = members;
+  const items = keysOf(itemsOfAdvance(definition, advancer));
+  return { id: `~${advancer}`, members: new Set(members), items, as: undefined, exits: [], advancer };
 }
 
 function itemsOf(consumes: { readonly output?: string } | undefined): string | undefined {
   return consumes && `state.${consumes.output ?? WORK_ITEMS}`;
 }
 
-function advancing(definition: LoadoutDefinition, socket: string | undefined): string | undefined {
+function itemsOfAdvance(definition: LoadoutDefinition, socket: string | undefined): string | undefined {
   return socket === undefined ? undefined : definition.sockets[socket]?.advance?.items;
 }
 

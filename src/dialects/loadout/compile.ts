@@ -6,6 +6,7 @@ import type { Command } from "../../kernel/command.ts";
 import type { ChannelSpec, Plan, PlanNode } from "../../kernel/plan.ts";
 import type { Handler, Program } from "../../kernel/program.ts";
 import { AGENT_ATTEMPTS, performAgent } from "./agent-socket.ts";
+import { innerPurse, type Purse } from "./budget.ts";
 import { CONTEXT, dataChannels, LAST, pulseOf, REQUEST, reducers, STATE, USAGE } from "./channels.ts";
 import { type Chart, chartOf, type Place } from "./chart.ts";
 import type { LoadoutDefinition } from "./definition.ts";
@@ -13,16 +14,27 @@ import { drawingOf } from "./draw.ts";
 import { typeOf } from "./facts.ts";
 import { performGraph } from "./graph-socket.ts";
 import { performHuman } from "./human-socket.ts";
+import { performLanes } from "./lanes/perform-lanes.ts";
 import type { LoadoutServices } from "./ports.ts";
 import { innerLoadout } from "./read.ts";
-import { type Perform, socketHandler } from "./socket.ts";
+import { type Perform, type Setting, socketHandler } from "./socket.ts";
 import { performUtility } from "./utility-socket.ts";
 
 /** The program of a definition that `readLoadout` accepted, or that the log of a run kept. */
 export function compileLoadout(definition: LoadoutDefinition, services: LoadoutServices): Program {
+  return compileWithin(definition, services, undefined);
+}
+
+/** The program of a loadout that spends from a purse around it, too. */
+function compileWithin(
+  definition: LoadoutDefinition,
+  services: LoadoutServices,
+  purse: Purse | undefined,
+): Program {
   const chart = chartOf(definition);
+  const setting = { chart, services, purse };
   const handlers = [...chart.places.values()].map((place): [string, Handler] => {
-    return [place.id, socketHandler(chart, place, performOf(chart, place, services))];
+    return [place.id, socketHandler(setting, place, performOf(place, setting))];
   });
   const json = definition as unknown as Json; // it was read from JSON
   const text = canonical(json);
@@ -35,7 +47,15 @@ export function compileLoadout(definition: LoadoutDefinition, services: LoadoutS
   };
 }
 
-function performOf(chart: Chart, place: Place, services: LoadoutServices): Perform {
+interface Compiling extends Setting {
+  readonly services: LoadoutServices;
+}
+
+function performOf(place: Place, { chart, services, purse }: Compiling): Perform {
+  if (place.loop?.parallel !== undefined) {
+    const compile: typeof compileLoadout = (lane, within) => compileWithin(lane, within, purse);
+    return performLanes({ chart, place, loop: place.loop, services, compile });
+  }
   switch (typeOf(place.materia)) {
     case "agent":
       return performAgent(chart, place, services);
@@ -44,7 +64,10 @@ function performOf(chart: Chart, place: Place, services: LoadoutServices): Perfo
     case "human":
       return performHuman(place);
     case "graph":
-      return performGraph(place, compileLoadout(innerLoadout(chart.definition, place.materia), services));
+      return performGraph(place, (visit) => {
+        const inner = innerLoadout(chart.definition, place.materia);
+        return compileWithin(inner, services, innerPurse(visit, purse));
+      });
   }
 }
 

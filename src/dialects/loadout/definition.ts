@@ -56,6 +56,13 @@ export interface Loop {
   readonly exits?: readonly LoopExit[];
   /** For loops without a generator. */
   readonly iterator?: { readonly items: string; readonly as: string; readonly cursor: string };
+  /** Works on several items at once, each in a lane of its own; one after the other when absent. */
+  readonly parallel?: Parallel;
+}
+
+export interface Parallel {
+  /** The most lanes at work at the same time. */
+  readonly maxConcurrency: number;
 }
 
 export type MateriaType = "agent" | "utility" | "human" | "graph";

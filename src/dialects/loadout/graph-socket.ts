@@ -1,4 +1,7 @@
-/** A graph's visit: another loadout runs as a child, with the state of this one to begin with; its last output counts. */
+/**
+ * A graph's visit: another loadout runs as a child, with the state of this one to begin with; its last output counts.
+ * It spends from the budget of this run as well as from its own.
+ */
 
 import { NO_USAGE, type Usage } from "../../agent/agent.ts";
 import { failure } from "../../base/failure.ts";
@@ -11,14 +14,15 @@ import type { Place } from "./chart.ts";
 import { handoffIssues } from "./handoff.ts";
 import { parseObject } from "./parse.ts";
 import type { Perform, Performed } from "./socket.ts";
+import type { Visit } from "./visit.ts";
 
-export function performGraph(place: Place, program: Program): Perform {
+export function performGraph(place: Place, compile: (visit: Visit) => Program): Perform {
   return async (visit, context): Promise<Performed> => {
     const writes: Write[] = [
       { channel: REQUEST, value: visit.read(REQUEST) ?? "" },
       { channel: STATE, value: visit.state() },
     ];
-    const child = await context.child({ key: "", program, writes });
+    const child = await context.child({ key: "", program: compile(visit), writes });
     if (child.kind === "stopped") return { kind: "stopped", outcome: child.outcome };
     const usage = usageOf(child.output[USAGE]);
     visit.note("child", { run: child.run, usage: { ...usage } });

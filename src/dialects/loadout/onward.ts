@@ -7,8 +7,8 @@ import { type Chart, type Circuit, exitFor } from "./chart.ts";
 import { type Edge, END } from "./definition.ts";
 import { edgeName } from "./facts.ts";
 import { capture, reasonOf } from "./rework.ts";
-import { matches, type Routed, route, type Tried } from "./routing.ts";
-import { arrive, countersOf, passesOf, passKey, reworkKey, trailOf } from "./scope.ts";
+import { exitsTried, matches, type Routed, route, type Tried, type TriedExit } from "./routing.ts";
+import { arrive, countersOf, laneOf, passesOf, passKey, reworkKey, trailOf } from "./scope.ts";
 import type { Visit } from "./visit.ts";
 
 /** Where a visit leads: to a socket, or to the end of the run, which a halt explains. */
@@ -25,9 +25,10 @@ export function moveOn(visit: Visit, satisfied: boolean | undefined): Moved {
   const { loop, socket } = visit.place;
   if (loop === undefined || visit.item === undefined || socket.advance === undefined) return "stayed";
   if (!matches(socket.advance.when ?? "always", satisfied)) return "stayed";
+  const isLane = laneOf(visit.scope(loop)) !== undefined;
   const list = visit.listOf(loop);
   const next = visit.item.index + 1;
-  const count = Array.isArray(list) ? list.length : 0;
+  const count = isLane ? next : Array.isArray(list) ? list.length : 0;
   const isOver = next >= count;
   visit.resetScope(loop, isOver ? 0 : next);
   visit.note("advanced", { loop: loop.id, item: visit.item.key, left: Math.max(0, count - next) });
@@ -46,7 +47,8 @@ export interface Leaving {
 export function leave(chart: Chart, visit: Visit, leaving: Leaving): Left {
   const { place } = visit;
   if (leaving.moved === "exhausted" && place.loop !== undefined) {
-    return takeExit(chart, visit, place.loop, leaving.satisfied);
+    const { satisfied, before } = leaving;
+    return leaveLoop(chart, visit, { loop: place.loop, satisfied, from: place.id, before });
   }
   const { satisfied, before } = leaving;
   const routed = route(place.edges, satisfied, (index) => passesOf(before, edgeName(place.id, index)));
@@ -111,16 +113,28 @@ export function takeExit(
   satisfied: boolean | undefined,
   from: string | undefined = visit.place.id,
 ): Left {
+  return leaveLoop(chart, visit, { loop, satisfied, from, before: {} });
+}
+
+interface LeavingLoop extends Pick<Leaving, "satisfied" | "before"> {
+  readonly loop: Circuit;
+  /** The member that the exit table is asked from. */
+  readonly from: string | undefined;
+}
+
+function leaveLoop(chart: Chart, visit: Visit, { loop, satisfied, from, before }: LeavingLoop): Left {
   const exit = exitFor(loop, from, satisfied);
   const target = exit?.targetSocketId ?? END;
-  const chosen = { via: "exit", loop: loop.id, exit: exit?.id ?? null, to: target };
-  const more = { satisfied: satisfied ?? null };
+  const why = exit === undefined ? "no exit of the loop matches" : "the items of the loop are done";
+  const chosen = { via: "exit", loop: loop.id, exit: exit?.id ?? null, to: target, why };
+  const tried = exitsTried(loop, { from, satisfied, chosen: exit });
+  const more = { satisfied: satisfied ?? null, counters: countersOf(before) };
   if (target === END) {
-    noteRoute(chart, visit, { chosen, tried: [], more });
+    noteRoute(chart, visit, { chosen, tried, more });
     return {};
   }
   const halt = enter(chart, visit, { target, moved: "exhausted" });
-  noteRoute(chart, visit, { chosen, enters: target, tried: [], more });
+  noteRoute(chart, visit, { chosen, enters: target, tried, more });
   return halt === undefined ? { target } : { halt };
 }
 
@@ -171,7 +185,7 @@ interface Routing {
   readonly chosen: Json;
   /** The socket that is entered. */
   readonly enters?: string | undefined;
-  readonly tried: readonly Tried[];
+  readonly tried: readonly (Tried | TriedExit)[];
   readonly more: JsonObject;
 }
 
@@ -183,6 +197,8 @@ function noteRoute(chart: Chart, visit: Visit, { chosen, enters, tried, more }: 
     tried: tried.map((one) => ({ ...one })),
     ...more,
     ...(visit.item && { item: visit.item.key }),
-    ...(enters !== undefined && { enters: { socket: enters, ...(next && { item: next.key }) } }),
+    ...(enters !== undefined && {
+      enters: { socket: enters, ...(next && { item: next.key, title: next.label }) },
+    }),
   });
 }

@@ -2,6 +2,7 @@
 
 import type { Agent } from "../../agent/agent.ts";
 import type { Commands } from "../../agent/command.ts";
+import type { Worktrees } from "../../agent/worktree.ts";
 
 export interface LoadoutServices {
   /** The agent with this name, or the default one. */
@@ -13,6 +14,8 @@ export interface LoadoutServices {
   readonly cwd: string;
   /** A folder for the files of this run, absolute. */
   readonly runDir: string;
+  /** Folders for the lanes of parallel loops; without it a loop whose lanes may write does not begin. */
+  readonly worktrees?: Worktrees;
 }
 
 export interface BundledUtility {

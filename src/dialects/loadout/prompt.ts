@@ -34,12 +34,20 @@ function section(title: string, content: Json | undefined): string | undefined {
   return typeof content === "string" && content.trim() !== "" ? `## ${title}\n${content}` : undefined;
 }
 
-function currentItem({ item }: Visit): string | undefined {
-  if (item === undefined) return undefined;
+function currentItem(visit: Visit): string | undefined {
+  const { item } = visit;
+  if (item === undefined) return outerItem(visit.stateAt(["workItem"]));
   const { value, key, label, count, index } = item;
   const context = isJsonObject(value) ? value["context"] : undefined;
   const body = typeof context === "string" ? context : label === value ? "" : JSON.stringify(value);
   return section("Current work item", `${label} (${key}, ${index + 1} of ${count})\n\n${body}`.trim());
+}
+
+/** The item that the run around this one has in hand, when that run is at work on one. */
+function outerItem(value: Json | undefined): string | undefined {
+  if (!isJsonObject(value) || typeof value["title"] !== "string") return undefined;
+  const { title, context } = value;
+  return section("Current work item", `${title}\n\n${typeof context === "string" ? context : ""}`.trim());
 }
 
 function rework(visit: Visit): string | undefined {

@@ -5,13 +5,13 @@
 
 import type { Issue } from "../../base/issue.ts";
 import { pointer } from "../../base/issue.ts";
-import { assign, canonical, isJsonObject, type Json, type JsonObject } from "../../base/json.ts";
+import { assign, isJsonObject, type Json, type JsonObject } from "../../base/json.ts";
 import { closest } from "../../base/names.ts";
 import { passes } from "../../base/shape.ts";
 import { BUNDLED } from "./bundled.ts";
 import { issuesOf } from "./check/issues.ts";
 import type { Budget, Limits, Loadout, LoadoutDefinition, Materia } from "./definition.ts";
-import type { Parts } from "./parts.ts";
+import { innerParts, objectAt, overlay, type Parts, partsInside } from "./parts.ts";
 import { configShape, loadoutShape } from "./schema.ts";
 
 export interface ReadOptions {
@@ -32,18 +32,30 @@ export function readLoadout(json: Json, options: ReadOptions = {}): ReadLoadout 
   const source = sourceOf(json, options);
   const chosen = source.choose();
   const issues = [...source.issues, ...chosen.issues];
-  if (chosen.parts !== undefined) issues.push(...issuesOf(chosen.parts));
-  return result(issues, () => resolve(chosen.parts as Parts));
+  if (chosen.parts !== undefined) issues.push(...withInner(chosen.parts).flatMap(issuesOf));
+  return result(unique(issues), () => resolve(chosen.parts as Parts));
 }
 
 /** Reads every loadout of a file, for a check that looks at all of them. */
-export function readAll(json: Json, options: ReadOptions = {}): { issues: Issue[]; active: ReadLoadout } {
+export function readAll(json: Json, options: ReadOptions = {}): ReadFile {
   const source = sourceOf(json, options);
   const { parts, issues: choice } = source.choose();
   const others = source.own().filter(({ at }) => at !== parts?.at);
-  const checked = [...(parts === undefined ? [] : [parts]), ...others].flatMap(issuesOf);
+  const checked = [...(parts === undefined ? [] : withInner(parts)), ...others].flatMap(issuesOf);
   const issues = unique([...source.issues, ...choice, ...checked]);
-  return { issues, active: result(issues, () => resolve(parts as Parts)) };
+  return { issues, active: result(issues, () => resolve(parts as Parts)), ...(parts && { parts }) };
+}
+
+export interface ReadFile {
+  readonly issues: readonly Issue[];
+  readonly active: ReadLoadout;
+  /** The parts of the active loadout. */
+  readonly parts?: Parts;
+}
+
+/** A loadout with those that run inside of it: they are compiled together, so they are checked together. */
+function withInner(parts: Parts): Parts[] {
+  return [parts, ...partsInside(parts)];
 }
 
 /** Says whether a file is a loadout or a config of loadouts, as opposed to another kind of graph. */
@@ -139,7 +151,8 @@ function aroundOf(layers: readonly Json[]): Parts["around"] {
 }
 
 /** The loadout of parts that passed the check, with all that it uses and nothing else. */
-function resolve({ name, loadout, materia, loadouts, around }: Parts): LoadoutDefinition {
+function resolve(parts: Parts): LoadoutDefinition {
+  const { name, loadout, materia, loadouts, around } = parts;
   const checked = loadout as unknown as Loadout;
   const pool = materia as unknown as Record<string, Materia>;
   const used = new Set(Object.values(checked.sockets).map((socket) => socket.materia));
@@ -148,9 +161,7 @@ function resolve({ name, loadout, materia, loadouts, around }: Parts): LoadoutDe
   for (const id of used) {
     const wanted = pool[id]?.loadout;
     if (wanted === undefined || !Object.hasOwn(loadouts, wanted)) continue;
-    const child = objectAt(loadouts, wanted);
-    const parts = { name: wanted, loadout: child, materia: overlay([materia, objectAt(child, "materia")]) };
-    assign(inner, wanted, resolve({ ...parts, loadouts, around: {} } as Parts) as unknown as Json);
+    assign(inner, wanted, resolve(innerParts(parts, wanted)) as unknown as Json);
   }
   const own: Record<string, Json> = {};
   for (const id of used) assign(own, id, materia[id] as Json);
@@ -171,13 +182,6 @@ export function innerLoadout({ loadouts = {} }: LoadoutDefinition, { loadout }: 
   const inner = loadouts[loadout ?? ""];
   if (inner === undefined) throw new Error(`Loadout ${loadout} is not part of the definition.`);
   return inner as LoadoutDefinition; // `resolve` made it complete
-}
-
-/** A resolved definition as parts, for rules that look at it. */
-export function partsOf(definition: LoadoutDefinition): Parts {
-  const loadout = definition as unknown as JsonObject; // it was read from JSON
-  const source = single(loadout, { layers: [], broken: [], called: definition.name });
-  return source.own()[0] as Parts; // a single loadout has itself
 }
 
 function result(issues: readonly Issue[], definition: () => LoadoutDefinition): ReadLoadout {
@@ -211,19 +215,6 @@ function unknownLoadout(wanted: string | undefined, known: readonly string[]): I
   return { severity: "error", code: "unknown_loadout", pointer: "/activeLoadout", message, hint };
 }
 
-/** Objects laid over each other, the last on top. */
-function overlay(objects: readonly JsonObject[]): JsonObject {
-  const merged: Record<string, Json> = {};
-  for (const object of objects)
-    for (const key of Object.keys(object)) assign(merged, key, object[key] as Json);
-  return merged;
-}
-
-function objectAt(value: Json, key: string): JsonObject {
-  const inner = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-  return isJsonObject(inner) ? inner : {};
-}
-
 function textAt(value: Json, key: string): string | undefined {
   const inner = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
   return typeof inner === "string" ? inner : undefined;
@@ -231,6 +222,8 @@ function textAt(value: Json, key: string): string | undefined {
 
 /** The issues of materia that several loadouts share are told once. */
 function unique(issues: readonly Issue[]): Issue[] {
-  const byText = new Map(issues.map((issue) => [canonical({ ...issue }), issue]));
+  const byText = new Map(
+    issues.map((issue) => [`${issue.severity} ${issue.code} ${issue.pointer} ${issue.message}`, issue]),
+  );
   return [...byText.values()];
 }

@@ -1,6 +1,6 @@
 /** Routing picks the edge that leaves a socket, and says of every edge before it why it was not the one. */
 
-import type { Condition, Edge } from "./definition.ts";
+import type { Condition, Edge, LoopExit } from "./definition.ts";
 
 /** An edge that was asked and not taken. */
 export interface Tried {
@@ -35,10 +35,43 @@ export function route(
       const isSpent = edge.maxTraversals !== undefined && passes(index) >= edge.maxTraversals;
       return { kind: isSpent ? "exhausted" : "edge", index, edge, tried };
     }
-    const said = satisfied === undefined ? "says neither" : `says satisfied: ${satisfied}`;
-    tried.push({ edge: index, when: edge.when, to: edge.to, why: `wants ${edge.when}; the output ${said}` });
+    tried.push({ edge: index, when: edge.when, to: edge.to, why: unmet(edge.when, satisfied) });
   }
   return { kind: edges.length === 0 ? "end" : "no_match", tried };
+}
+
+/** An exit of a loop that was asked and not taken. */
+export interface TriedExit {
+  readonly exit: string;
+  readonly when: Condition;
+  readonly to: string;
+  readonly why: string;
+}
+
+interface Asked {
+  readonly from: string | undefined;
+  readonly satisfied: boolean | undefined;
+  readonly chosen: LoopExit | undefined;
+}
+
+/** The exits of a member that were not taken, each with the reason. */
+export function exitsTried(
+  { exits }: { readonly exits: readonly LoopExit[] },
+  { from, satisfied, chosen }: Asked,
+): TriedExit[] {
+  return exits.flatMap((exit) => {
+    if (exit.from !== from || exit === chosen) return [];
+    const { id, condition, targetSocketId: to } = exit;
+    const why = matches(condition, satisfied)
+      ? `matches, but ${chosen?.condition} is asked before ${condition}`
+      : unmet(condition, satisfied);
+    return [{ exit: id, when: condition, to, why }];
+  });
+}
+
+function unmet(when: Condition, satisfied: boolean | undefined): string {
+  const said = satisfied === undefined ? "says neither" : `says satisfied: ${satisfied}`;
+  return `wants ${when}; the output ${said}`;
 }
 
 /** Says whether an output meets a condition; only a boolean meets a guard. */

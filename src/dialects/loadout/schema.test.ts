@@ -1,11 +1,17 @@
-/** The JSON Schema file that comes with the package is the one that the shape of loadouts gives. */
+/** The JSON Schema file and the reference page are what the shapes of loadouts give; `node scripts/schema.ts` writes both. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { loadoutReference } from "./reference.ts";
 import { loadoutJsonSchema } from "./schema.ts";
 
 test("schema/loadout.schema.json is up to date", () => {
   const file = new URL("../../../schema/loadout.schema.json", import.meta.url);
   expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(loadoutJsonSchema());
+});
+
+test("docs/loadout/reference.md is up to date", () => {
+  const file = new URL("../../../docs/loadout/reference.md", import.meta.url);
+  expect(readFileSync(file, "utf8")).toBe(loadoutReference());
 });
 
 test("every part of it says what it is for", () => {

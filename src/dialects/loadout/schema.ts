@@ -29,6 +29,7 @@ import type {
   Loop,
   LoopExit,
   Materia,
+  Parallel,
   Parse,
   Socket,
 } from "./definition.ts";
@@ -89,11 +90,16 @@ const iterator: Shape<NonNullable<Loop["iterator"]>> = object("The items of a lo
   cursor: string("The name of the cursor.", { filled: true }),
 });
 
+const parallel: Shape<Parallel> = object("Works on several items at once, each in a lane of its own.", {
+  maxConcurrency: integer("The most lanes at work at the same time.", { least: 1 }),
+});
+
 const loop: Shape<Loop> = object("Sockets that work on one item after the other.", {
   sockets: array("The ids of its members.", string("The id of a socket.", { filled: true })),
   consumes: optional(consumes),
   exits: optional(array("Asked once the items are done; without a match the run ends.", exit)),
   iterator: optional(iterator),
+  parallel: optional(parallel),
 });
 
 const tools: Shape<Tools> = textOrObject(

@@ -23,6 +23,23 @@ export function cursorOf(scope: JsonObject): number {
   return typeof scope["index"] === "number" ? scope["index"] : 0;
 }
 
+/** The one item of a lane, which its run is given in place of the list. */
+export interface LaneItem {
+  readonly value: Json;
+  /** How many items the loop has in all its lanes. */
+  readonly count: number;
+}
+
+/** The scope that a lane begins with. */
+export function laneScope(index: number, { value, count }: LaneItem): JsonObject {
+  return { index, lane: { value, count } };
+}
+
+/** The item of a lane that it has not done yet. */
+export function laneOf(scope: JsonObject): LaneItem | undefined {
+  return scope["lane"] as LaneItem | undefined; // written by `laneScope`
+}
+
 /** How often an edge was passed. */
 export function passesOf(scope: JsonObject, edge: string): number {
   const count = scope[passKey(edge)];

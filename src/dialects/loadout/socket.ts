@@ -1,13 +1,14 @@
 /**
  * A socket's handler: it sees that the visit may begin, has the work done, and concludes what was said.
  *
- * 1. A used-up budget and a loop without items end the visit before anything is done in it.
- * 2. What kind of materia it holds matters to `perform` alone.
+ * 1. A used-up budget, its own or that of a run around it, and a loop without items end the visit before anything is done in it.
+ * 2. An interrupted visit that came to no output holds the run, whatever else became of it.
+ * 3. What kind of materia it holds matters to `perform` alone.
  */
 
 import { failure } from "../../base/failure.ts";
 import type { Handler, Outcome, TaskContext } from "../../kernel/program.ts";
-import { budgetReached } from "./budget.ts";
+import { budgetReached, type Purse, spentIn } from "./budget.ts";
 import type { Chart, Circuit, Place } from "./chart.ts";
 import { conclude, done, type Output } from "./conclude.ts";
 import { takeExit } from "./onward.ts";
@@ -21,11 +22,17 @@ export type Performed =
   /** The visit came to no output; its notes are added. */
   | { readonly kind: "stopped"; readonly outcome: Outcome };
 
-export function socketHandler(chart: Chart, place: Place, perform: Perform): Handler {
+export interface Setting {
+  readonly chart: Chart;
+  /** What the run may spend from the budgets around it. */
+  readonly purse: Purse | undefined;
+}
+
+export function socketHandler({ chart, purse }: Setting, place: Place, perform: Perform): Handler {
   return async (input, context) => {
     const visit = new Visit(place, input.snapshot);
     if (place.loop !== undefined && visit.item === undefined) return passBy(chart, visit, place.loop);
-    const held = budgetReached(visit);
+    const held = budgetReached(visit) ?? purse?.(spentIn(visit));
     if (held !== undefined) return { ...held, notes: [skipped(visit, "budget")] };
     if (isFirstRun(context)) {
       const { item } = visit;
@@ -33,8 +40,16 @@ export function socketHandler(chart: Chart, place: Place, perform: Perform): Han
     }
     const performed = await perform(visit, context);
     if (performed.kind === "output") return conclude(chart, visit, performed.output);
-    return { ...performed.outcome, notes: visit.notes };
+    const { interrupted: reason } = context;
+    const { outcome } = reason === undefined ? performed : interrupted(place, reason);
+    return { ...outcome, notes: visit.notes };
   };
+}
+
+/** A visit that a person stopped holds the run; resumed, it is made again. */
+export function interrupted({ id, label }: Place, reason: string): Extract<Performed, { kind: "stopped" }> {
+  const message = `${id} (${label}) was interrupted (${reason}). Resume the run to go on with it.`;
+  return { kind: "stopped", outcome: { kind: "held", reason: "interrupted", message } };
 }
 
 /** False when an earlier run of the same task has left its notes in the log. */

@@ -32,11 +32,15 @@ export interface LoadoutVisit {
 export interface LoadoutRoute {
   readonly socket: string;
   readonly item?: string;
+  /** The title of the item. */
+  readonly title?: string;
   /** Which edge, exit or end was chosen. */
   readonly chosen: Json;
-  /** The edges that were asked before, and why each was not taken. */
+  /** The edges and exits that were asked and not taken, each with the reason. */
   readonly tried: Json;
+  /** What the output said: true, false or null. */
   readonly satisfied: Json;
+  /** How often the item had passed each edge (`edge:<socket>/<index>`) and closed a cycle (`cycles`) before. */
   readonly counters: Json;
 }
 
@@ -52,6 +56,7 @@ export interface LoadoutResult {
 export class LoadoutView {
   readonly #visits: Map<TaskId, LoadoutVisit> = new Map();
   readonly #warnings: Map<string, LoadoutWarning> = new Map();
+  readonly #routes: Map<TaskId, LoadoutRoute> = new Map();
   #route: LoadoutRoute | undefined;
   #expected: { readonly socket: string; readonly item?: string } | undefined;
   #usage: Usage = NO_USAGE;
@@ -91,6 +96,11 @@ export class LoadoutView {
     return this.#route;
   }
 
+  /** Every route that was chosen, in order: the last one of a visit that was made more than once. */
+  get routes(): readonly LoadoutRoute[] {
+    return [...this.#routes.values()];
+  }
+
   get usage(): Usage {
     return this.#usage;
   }
@@ -111,7 +121,11 @@ export class LoadoutView {
         break;
       case "loadout.routed": {
         const { chosen = null, tried = [], satisfied = null, counters = {}, enters } = data;
-        this.#route = { socket, ...texts(data, "item"), chosen, tried, satisfied, counters };
+        const { title } = this.#visits.get(task) ?? {};
+        const item = { ...texts(data, "item"), ...(title !== undefined && { title }) };
+        this.#routes.delete(task);
+        this.#route = { socket, ...item, chosen, tried, satisfied, counters };
+        this.#routes.set(task, this.#route);
         this.#expected = isJsonObject(enters)
           ? { socket: String(enters["socket"]), ...texts(enters, "item") }
           : undefined;

@@ -13,7 +13,7 @@ import type { Snapshot } from "../../kernel/snapshot.ts";
 import * as channels from "./channels.ts";
 import type { Circuit, Place } from "./chart.ts";
 import { readPath, writePath } from "./path.ts";
-import { cursorOf } from "./scope.ts";
+import { cursorOf, laneOf } from "./scope.ts";
 
 /** The work item in hand. */
 export interface Item {
@@ -125,14 +125,20 @@ export class Visit {
 
   /** The item that a loop has in hand now; nothing when it has done them all, or has none. */
   itemOf(loop: Circuit): Item | undefined {
-    const list = this.listOf(loop);
-    const index = cursorOf(this.scope(loop));
-    if (!Array.isArray(list) || index >= list.length) return undefined;
-    const value = list[index] as Json;
+    return this.itemAt(loop, cursorOf(this.scope(loop)));
+  }
+
+  /** The item at a place of the loop's list, counted from 0; a lane has one item and no list. */
+  itemAt(loop: Circuit, index: number): Item | undefined {
+    const lane = laneOf(this.scope(loop));
+    const list = lane === undefined ? this.listOf(loop) : undefined;
+    const count = lane?.count ?? (Array.isArray(list) ? list.length : 0);
+    if (index >= count) return undefined;
+    const value = lane === undefined ? ((list as readonly Json[])[index] as Json) : lane.value;
     const key = `WI-${index + 1}`;
     const title = isJsonObject(value) ? value["title"] : value;
     const label = typeof title === "string" && title.trim() !== "" ? title : key;
-    return { value, index, key, label, count: list.length };
+    return { value, index, key, label, count };
   }
 
   write(channel: string, value: Json): void {

@@ -61,8 +61,13 @@ export class Codec {
       }
       if (seq !== row.after + row.n) throw new Error(`it has not ${row.n} events`);
     } catch (error) {
-      throw unreadable(row.run, seq + 1, error);
+      throw new UnreadableLog(row.run, seq + 1, error);
     }
+  }
+
+  /** The facts of a row as they are printed, with references where blobs were; one text for each line. */
+  *print(text: string): Generator<string> {
+    for (const line of text.split("\n")) yield this.#print(line).text;
   }
 
   #line(events: readonly Event[]): string {
@@ -76,14 +81,18 @@ export class Codec {
     return `${events.length}\t${at}\t${form}\t${split?.values ?? text}`;
   }
 
-  #parse(line: string, run: RunId, after: number, count: number): Event[] {
+  #print(line: string): { readonly text: string; readonly at: number; readonly refers: boolean } {
     const [, time, form = "", ...body] = line.split("\t");
     const refers = form.startsWith("b");
     const shape = refers ? form.slice(1) : form;
     const text = shape === "" ? body.join("\t") : this.#shapes.join(Number(shape), body);
+    return { text, at: Number(time), refers };
+  }
+
+  #parse(line: string, run: RunId, after: number, count: number): Event[] {
+    const { text, at, refers } = this.#print(line);
     const facts: unknown = refers ? this.#blobs.parse(text) : JSON.parse(text);
     if (!Array.isArray(facts) || facts.length !== count) throw new Error(`it is no list of ${count} events`);
-    const at = Number(time);
     return facts.map((fact: unknown, index) => {
       if (!isObject(fact) || typeof fact["type"] !== "string") throw new Error("it holds what is no event");
       // What `encode` wrote. The object is new, so nobody else sees it change.
@@ -96,8 +105,18 @@ export class Codec {
   }
 }
 
-/** The error for a log that somebody else has written to or damaged. */
-export function unreadable(run: RunId, seq: number, cause: unknown): Error {
-  const why = cause instanceof Error ? cause.message : String(cause);
-  return new Error(`The log of run ${run} cannot be read at event ${seq}: ${why}.`, { cause });
+/** The log of a run that somebody else has written to or damaged. */
+export class UnreadableLog extends Error {
+  override readonly name: string = "UnreadableLog";
+  readonly run: RunId;
+  /** The first event that cannot be read. */
+  readonly seq: number;
+
+  constructor(run: RunId, seq: number, cause: unknown) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    const end = why.endsWith(".") ? why : `${why}.`;
+    super(`The log of run ${run} cannot be read at event ${seq}: ${end}`, { cause });
+    this.run = run;
+    this.seq = seq;
+  }
 }

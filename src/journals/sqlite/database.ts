@@ -5,60 +5,70 @@
  * 2. Several processes may open a new file at once: one of them migrates, the others find it done.
  */
 
-import { mkdirSync } from "node:fs";
+import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
 import { Refusal } from "../../base/refusal.ts";
 import { APPLICATION_ID, MIGRATIONS } from "./schema.ts";
+import { CODE, named, resultCode } from "./trouble.ts";
 
 export interface DatabaseOptions {
   /** Waits for the disk at every append: nothing is lost when the machine loses power. Off by default. */
   readonly fullSync?: boolean;
   /** How long to wait for another process that writes, in milliseconds; 5,000 when absent. */
   readonly timeout?: number;
+  /** Reads a file that may not be written to, and makes none beside it. */
+  readonly readOnly?: boolean;
+  /** The file does not grow beyond so many bytes: an append that needs more fails, and nothing of it is kept. */
+  readonly maxBytes?: number;
 }
 
-/** SQLite's result codes, of which the low byte is the kind. */
-const BUSY = 5;
 /** Those that are about the path that was given, in words that follow on it. */
 const UNFIT: ReadonlyMap<number | undefined, string> = new Map([
-  [8, "cannot be written to"],
-  [14, "cannot be opened as a file"],
-  [26, "is not a SQLite database"],
+  [CODE.readonly, "cannot be written to"],
+  [CODE.cantOpen, "cannot be opened as a file"],
+  [CODE.notADatabase, "is not a SQLite database"],
 ]);
 /** How long to wait before trying again what SQLite itself does not wait for, in milliseconds. */
 const PATIENCE = 10;
 
 /** Opens the database at a path, with the folders that lead to it; `:memory:` is one without a file. */
 export function openDatabase(path: string, options: DatabaseOptions): DatabaseSync {
-  const { fullSync = false, timeout = 5000 } = options;
-  if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
+  const { timeout = 5000, readOnly = false } = options;
+  if (path !== ":memory:" && !readOnly) mkdirSync(dirname(path), { recursive: true });
   let db: DatabaseSync | undefined;
   try {
-    const opened = new DatabaseSync(path);
+    const opened = new DatabaseSync(readOnly ? asItIs(path) : path, { readOnly });
     db = opened;
     opened.exec(`PRAGMA busy_timeout = ${timeout}`);
     waitingFor(timeout, () => {
       checkOwner(opened, path);
-      opened.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${fullSync ? "FULL" : "NORMAL"}`);
-      migrate(opened, path);
+      if (readOnly) refuseOlder(opened, path);
+      else prepare(opened, path, options);
     });
     return opened;
   } catch (error) {
     db?.close();
     const unfit = UNFIT.get(resultCode(error));
-    throw unfit === undefined ? error : refusal(path, unfit);
+    throw unfit === undefined ? named(error, path) : refusal(path, unfit);
   }
 }
 
-/** Says whether another process kept SQLite from doing something. */
-export function isBusy(error: unknown): boolean {
-  return resultCode(error) === BUSY;
+/** A file that nobody else has open is read as it is; SQLite would make files beside it otherwise. */
+function asItIs(path: string): string | URL {
+  const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
+  if (log !== undefined && log.size > 0) return path;
+  const url = pathToFileURL(path);
+  url.search = "immutable=1";
+  return url;
 }
 
-function resultCode(error: unknown): number | undefined {
-  if (!(error instanceof Error) || !("errcode" in error)) return undefined;
-  return typeof error.errcode === "number" ? error.errcode & 0xff : undefined;
+function prepare(db: DatabaseSync, path: string, { fullSync = false, maxBytes }: DatabaseOptions): void {
+  db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${fullSync ? "FULL" : "NORMAL"}`);
+  migrate(db, path);
+  if (maxBytes === undefined) return;
+  db.exec(`PRAGMA max_page_count = ${Math.max(1, Math.floor(maxBytes / pragma(db, "page_size")))}`);
 }
 
 /** Two processes that turn one file to WAL at once do not wait for each other by themselves. */
@@ -69,7 +79,7 @@ function waitingFor(timeout: number, work: () => void): void {
       work();
       return;
     } catch (error) {
-      if (!isBusy(error) || waited >= timeout) throw error;
+      if (resultCode(error) !== CODE.busy || waited >= timeout) throw error;
       Atomics.wait(pause, 0, 0, PATIENCE);
     }
   }
@@ -104,11 +114,19 @@ function refuseNewer(version: number, path: string): void {
   );
 }
 
+/** What has to be migrated has to be written to. */
+function refuseOlder(db: DatabaseSync, path: string): void {
+  const version = pragma(db, "user_version");
+  if (version === MIGRATIONS.length) return;
+  const message = `${path} has format ${version}. Open it once where it may be written to, so that it becomes ${MIGRATIONS.length}.`;
+  throw new Refusal("invalid_value", message);
+}
+
 function refusal(path: string, what: string): Refusal {
   return new Refusal("invalid_value", `${path} ${what}, so Baton does not touch it. Use another path.`);
 }
 
-function pragma(db: DatabaseSync, name: "application_id" | "user_version"): number {
-  const row = db.prepare(`PRAGMA ${name}`).get() as Record<string, number>; // these two are integers
+function pragma(db: DatabaseSync, name: "application_id" | "user_version" | "page_size"): number {
+  const row = db.prepare(`PRAGMA ${name}`).get() as Record<string, number>; // all of them are integers
   return row[name] ?? 0;
 }

@@ -14,16 +14,19 @@ import type { Event } from "../../kernel/event.ts";
 import {
   type Batch,
   Conflict,
-  type Journal,
+  type RetainingJournal,
   type RunFilter,
   type RunHead,
   type StoredSnapshot,
+  type Vacuumed,
 } from "../../run/journal.ts";
 import { Blobs } from "./blobs.ts";
-import { Codec, type Row, unreadable } from "./codec.ts";
-import { type DatabaseOptions, isBusy, openDatabase } from "./database.ts";
+import { Codec, type Row, UnreadableLog } from "./codec.ts";
+import { type DatabaseOptions, openDatabase } from "./database.ts";
+import { Retention } from "./retention.ts";
 import { Shapes } from "./shapes.ts";
 import { type Statements, statements } from "./statements.ts";
+import { JournalFault, named } from "./trouble.ts";
 
 export interface SqliteJournalOptions extends DatabaseOptions {
   /** Strings of at least this many UTF-16 units are stored once each, apart from the log; 8,192 when absent. */
@@ -42,14 +45,16 @@ interface Log {
   loose: number;
 }
 
-export class SqliteJournal implements Journal {
+export class SqliteJournal implements RetainingJournal {
   readonly path: string;
   readonly #db: DatabaseSync;
-  readonly #sql: Statements;
+  #sql: Statements;
   readonly #blobs: Blobs;
   readonly #shapes: Shapes;
   readonly #codec: Codec;
+  readonly #retention: Retention;
   readonly #logs: Map<RunId, Log> = new Map();
+  readonly #isReadOnly: boolean;
   #closed: boolean = false;
 
   /**
@@ -58,16 +63,19 @@ export class SqliteJournal implements Journal {
    */
   constructor(path: string, options: SqliteJournalOptions = {}) {
     this.path = path;
+    this.#isReadOnly = options.readOnly ?? false;
     this.#db = openDatabase(path, options);
     this.#sql = statements(this.#db);
     this.#blobs = new Blobs(this.#db, options.blobsFrom ?? 8192);
     this.#shapes = new Shapes(this.#db);
     this.#codec = new Codec(this.#blobs, this.#shapes);
+    this.#retention = new Retention(this.#db, { blobs: this.#blobs, codec: this.#codec });
   }
 
   append(batch: Batch): void {
     const { run, after, events, texts, head } = batch;
-    this.#transact(run, () => {
+    this.#transact([run], () => {
+      if (after === 0) this.#logs.delete(run); // it may have been removed, and begun again, by another process
       const log = this.#find(run) ?? this.#create(run, after);
       if (events.length > 0) this.#add(log, run, after, events);
       else if (this.#sql.end.get(log.id)?.["end"] !== after) throw new Conflict(run);
@@ -77,34 +85,50 @@ export class SqliteJournal implements Journal {
   }
 
   read(run: RunId, after: number, limit: number = Number.POSITIVE_INFINITY): readonly Event[] {
+    if (limit <= 0) return [];
+    return this.#reading(() => {
+      const isKnown = this.#logs.has(run);
+      const events = this.#read(run, after, limit);
+      if (events.length > 0 || !isKnown) return events;
+      this.#logs.delete(run); // it may have been removed, and begun again, by another process
+      return this.#read(run, after, limit);
+    });
+  }
+
+  #read(run: RunId, after: number, limit: number): readonly Event[] {
     const events: Event[] = [];
     const log = this.#find(run);
-    if (log === undefined || limit <= 0) return events;
-    let end: number | undefined;
-    for (const columns of this.#sql.rows.iterate(log.id, after)) {
-      const row = { run, ...columns } as unknown as Row; // the columns that the statement names
-      if (row.after !== (end ?? row.after) || (end === undefined && row.after > after)) {
-        throw unreadable(run, (end ?? after) + 1, new Error("it is missing"));
+    if (log === undefined) return events;
+    let end = after;
+    try {
+      for (const columns of this.#sql.rows.iterate(log.id, after)) {
+        const row = { run, ...columns } as unknown as Row; // the columns that the statement names
+        const isFirst = end === after;
+        if (isFirst ? row.after > after : row.after !== end) throw new Error("it is missing");
+        this.#codec.decode(row, after, events, limit);
+        end = row.after + row.n;
+        if (events.length >= limit) break;
       }
-      end = row.after + row.n;
-      this.#codec.decode(row, after, events, limit);
-      if (events.length >= limit) break;
+    } catch (error) {
+      if (error instanceof UnreadableLog) throw error;
+      throw new UnreadableLog(run, end + 1, this.#told(error));
     }
     return events;
   }
 
   text(ref: string): string | undefined {
-    return this.#blobs.get(ref);
+    return this.#reading(() => this.#blobs.get(ref));
   }
 
   head(run: RunId): RunHead | undefined {
-    const head = this.#sql.head.get(run)?.["head"];
+    const head = this.#reading(() => this.#sql.head.get(run)?.["head"]);
     return typeof head === "string" ? parseHead(head) : undefined;
   }
 
   runs({ status, prefix = "", limit, children = false }: RunFilter = {}): readonly RunHead[] {
     const most = limit === undefined || limit === Number.POSITIVE_INFINITY ? -1 : limit;
-    const rows = this.#sql.heads.all(status ?? null, children ? 1 : 0, prefix, most);
+    const filter = [status ?? null, children ? 1 : 0, prefix, most] as const;
+    const rows = this.#reading(() => this.#sql.heads.all(...filter));
     return rows.map(({ head }) => parseHead(head as string));
   }
 
@@ -119,23 +143,41 @@ export class SqliteJournal implements Journal {
   }
 
   saveSnapshot(run: RunId, { seq, state }: StoredSnapshot): void {
-    this.#transact(run, () => {
+    this.#transact([run], () => {
       const log = this.#find(run) ?? this.#create(run, 0);
       this.#sql.saveSnapshot.run(log.id, seq, JSON.stringify(state));
     });
   }
 
   weight(run: RunId, after: number): number {
-    const log = this.#find(run);
-    return log === undefined ? 0 : (this.#sql.weight.get(log.id, after)?.["weight"] as number);
+    return this.#reading(() => {
+      const log = this.#find(run);
+      return log === undefined ? 0 : (this.#sql.weight.get(log.id, after)?.["weight"] as number);
+    });
+  }
+
+  remove(runs: readonly RunId[]): void {
+    this.#transact(runs, () => this.#retention.remove(runs));
+    for (const run of runs) this.#logs.delete(run);
+  }
+
+  vacuum(): Vacuumed {
+    let texts = 0;
+    this.#transact([], () => {
+      texts = this.#retention.dropTexts();
+    });
+    return { texts, bytes: this.#reading(() => this.#retention.compact()) };
   }
 
   /** Writes everything to the main file and releases it. May be called again. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.#db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
-    this.#db.close();
+    try {
+      if (!this.#isReadOnly) this.#db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    } finally {
+      this.#db.close();
+    }
   }
 
   #add(log: Log, run: RunId, after: number, events: readonly Event[]): void {
@@ -173,22 +215,33 @@ export class SqliteJournal implements Journal {
     return log;
   }
 
-  #transact(run: RunId, work: () => void): void {
-    try {
-      this.#sql.begin.run();
-    } catch (error) {
-      if (!isBusy(error)) throw error;
-      throw new Error(`${this.path} is locked: another process writes to it for too long.`, { cause: error });
-    }
+  /** Throws what went wrong in words that say what to do; nothing of the work is then kept. */
+  #transact(runs: readonly RunId[], work: () => void): void {
+    this.#reading(() => this.#sql.begin.run());
     try {
       work();
       this.#sql.commit.run();
     } catch (error) {
       this.#rollBack();
-      this.#logs.delete(run);
+      for (const run of runs) this.#logs.delete(run);
       this.#shapes.reset();
-      throw error;
+      throw named(error, this.path);
     }
+  }
+
+  #reading<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw this.#told(error);
+    }
+  }
+
+  /** What went wrong, for people. A statement that failed on damage would tell it again at its next use. */
+  #told(error: unknown): unknown {
+    const told = named(error, this.path);
+    if (told instanceof JournalFault && told.kind === "damaged") this.#sql = statements(this.#db);
+    return told;
   }
 
   #rollBack(): void {

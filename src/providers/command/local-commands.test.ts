@@ -73,6 +73,14 @@ describe("a command that ends by itself", () => {
     expect(JSON.parse((await node(print, { env: ["SECRET"] })).stdout)).toEqual([cwd, "s"]);
   });
 
+  test("a request may name another folder; one that is not there is told", async () => {
+    const other = await realpath(tmpdir());
+    expect((await node("process.stdout.write(process.cwd())", { cwd: other })).stdout).toBe(other);
+    const gone = join(cwd, "gone");
+    const { ended, stderr } = await node("", { cwd: gone });
+    expect([ended, stderr]).toEqual(["not_started", expect.stringContaining(`${gone} does not exist`)]);
+  });
+
   test("a big input arrives whole and comes back whole", async () => {
     const stdin = "€ä𝄞".repeat(200_000);
     const result = await node("process.stdin.pipe(process.stdout)", { stdin, maxOutputBytes: 1 << 24 });

@@ -44,7 +44,7 @@ export class LocalCommands implements Commands {
     if (request.signal.aborted) return Promise.resolve(without("stopped", ""));
     return new Promise((resolve) => {
       const fail = (error: unknown): void => {
-        resolve(without("not_started", this.#whyNot(request.argv, error)));
+        resolve(without("not_started", this.#whyNot(request, error)));
       };
       try {
         const child = this.#start(request);
@@ -56,9 +56,9 @@ export class LocalCommands implements Commands {
     });
   }
 
-  #start({ argv: [program = "", ...args], env }: CommandRequest): ChildProcessWithoutNullStreams {
+  #start({ argv: [program = "", ...args], env, cwd }: CommandRequest): ChildProcessWithoutNullStreams {
     return spawn(program, args, {
-      cwd: this.#cwd,
+      cwd: cwd ?? this.#cwd,
       env: passedOn(this.#env, env),
       stdio: "pipe",
       windowsHide: true,
@@ -66,11 +66,11 @@ export class LocalCommands implements Commands {
     });
   }
 
-  #whyNot([program = ""]: readonly string[], error: unknown): string {
+  #whyNot({ argv: [program = ""], cwd = this.#cwd }: CommandRequest, error: unknown): string {
     const { code, message } = error as NodeJS.ErrnoException; // what spawn throws is always one
     const name = JSON.stringify(program);
-    if (!statSync(this.#cwd, { throwIfNoEntry: false })?.isDirectory()) {
-      return `${name} could not be started: the folder ${this.#cwd} does not exist.`;
+    if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) {
+      return `${name} could not be started: the folder ${cwd} does not exist.`;
     }
     if (code === "ENOENT") return `${name} could not be started: there is no such program.`;
     if (code === "EACCES") return `${name} could not be started: it is not allowed to run.`;

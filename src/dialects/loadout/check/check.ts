@@ -3,11 +3,9 @@
 import type { Issue } from "../../../base/issue.ts";
 import type { Json } from "../../../base/json.ts";
 import { passes } from "../../../base/shape.ts";
-import { partsOf, type ReadOptions, readAll } from "../read.ts";
+import { type Proof, prove, type Termination } from "../prove/prove.ts";
+import { type ReadOptions, readAll } from "../read.ts";
 import { sketchOf } from "./sketch.ts";
-import { type Termination, terminationOf } from "./termination.ts";
-
-export type { Termination } from "./termination.ts";
 
 export interface LoadoutCheck {
   readonly ok: boolean;
@@ -15,17 +13,21 @@ export interface LoadoutCheck {
   readonly warnings: readonly Issue[];
   /** Of the loadout that would run; `unknown` when it has errors. */
   readonly termination: Termination;
+  /** What else the prover found out about that loadout; absent when it has errors. */
+  readonly proof?: Proof;
 }
 
 const UNKNOWN: Termination = { verdict: "unknown", bound: null, cycle: null };
 
 /** Checks a file with everything in it. It never throws, whatever the file holds. */
 export function checkLoadout(json: Json, options: ReadOptions = {}): LoadoutCheck {
-  const { issues, active } = readAll(json, options);
+  const { issues, active, parts } = readAll(json, options);
+  const proof = active.ok && parts ? prove(sketchOf(parts)) : undefined;
   return {
     ok: passes(issues),
     errors: issues.filter(({ severity }) => severity === "error"),
     warnings: issues.filter(({ severity }) => severity === "warning"),
-    termination: active.ok ? terminationOf(sketchOf(partsOf(active.definition))) : UNKNOWN,
+    termination: proof?.termination ?? UNKNOWN,
+    ...(proof && { proof }),
   };
 }

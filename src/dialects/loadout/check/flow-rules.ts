@@ -2,9 +2,10 @@
 
 import { pointer } from "../../../base/issue.ts";
 import { END } from "../definition.ts";
+import { prove } from "../prove/prove.ts";
+import { checkDead } from "./dead-rules.ts";
 import type { Report, Sketch } from "./sketch.ts";
 import { guess } from "./socket-rules.ts";
-import { cyclesOf } from "./termination.ts";
 import { outcomesOf, ways } from "./ways.ts";
 
 export function checkFlow(sketch: Sketch, at: string, report: Report): void {
@@ -12,6 +13,7 @@ export function checkFlow(sketch: Sketch, at: string, report: Report): void {
   checkReach(sketch, report);
   checkOutcomes(sketch, report);
   checkCycles(sketch, report);
+  checkDead(sketch, report);
 }
 
 function checkEntry({ entry, sockets }: Sketch, at: string, report: Report): void {
@@ -62,7 +64,7 @@ function checkOutcomes({ sockets }: Sketch, report: Report): void {
 }
 
 function checkCycles(sketch: Sketch, report: Report): void {
-  const { unbounded, guardOnly } = cyclesOf(sketch);
+  const { unbounded, guardOnly } = prove(sketch);
   for (const cycle of unbounded) {
     const message = `Nothing bounds the cycle ${cycle.join(" → ")}, so a run can stay in it for ever.`;
     const hint = "Give one of its edges maxTraversals.";

@@ -1,6 +1,7 @@
 /** All that is wrong with one loadout, as far as its shape lets it be read. */
 
 import type { Issue } from "../../../base/issue.ts";
+import { checkLanes } from "../lanes/rules.ts";
 import type { Parts } from "../parts.ts";
 import { checkFlow } from "./flow-rules.ts";
 import { checkLoops } from "./loop-rules.ts";
@@ -17,5 +18,6 @@ export function issuesOf(parts: Parts): Issue[] {
   checkSockets(sketch, report);
   checkLoops(sketch, report);
   checkMateria(sketch, report);
+  checkLanes(parts, sketch, report);
   return issues;
 }

@@ -93,13 +93,18 @@ const RULES: Readonly<Record<MateriaType, MateriaRule>> = {
       const message = `Graph ${id} runs ${loadout}, and there is no such loadout.`;
       const hint = guess(loadout, Object.keys(sketch.loadouts));
       report({ code: "unknown_loadout", pointer: at + pointer("loadout"), message, hint });
-    } else if (reachesItself(sketch, loadout)) {
+    } else if (isHeld(id, sketch) && reachesItself(sketch, loadout)) {
       const message = `Graph ${id} runs ${loadout}, which comes back to itself.`;
       const hint = "A loadout cannot run inside itself; put what they share into a third one.";
       report({ code: "recursive_graph", pointer: at + pointer("loadout"), message, hint });
     }
   },
 };
+
+/** Only where a socket holds it does a graph run: other loadouts may share the materia. */
+function isHeld(id: string, { sockets }: Sketch): boolean {
+  return [...sockets.values()].some(({ materiaId }) => materiaId === id);
+}
 
 /** Says whether a loadout runs itself, or the one that is checked, through graph materia. */
 function reachesItself(sketch: Sketch, start: string): boolean {

@@ -5,7 +5,7 @@
 
 import { type Issue, pointer } from "../../../base/issue.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../base/json.ts";
-import type { Condition, Materia, MateriaType, Parse } from "../definition.ts";
+import { type Condition, DEFAULT_LIMITS, type Materia, type MateriaType, type Parse } from "../definition.ts";
 import type { Parts } from "../parts.ts";
 
 export interface Sketch {
@@ -16,6 +16,10 @@ export interface Sketch {
   readonly materia: ReadonlyMap<string, SketchedMateria>;
   readonly loadouts: JsonObject;
   readonly name: string;
+  /** How many cycles without progress one item may close. */
+  readonly maxNoAdvanceCycles: number;
+  /** What it was made of. */
+  readonly parts: Parts;
 }
 
 export interface SketchedSocket {
@@ -35,6 +39,8 @@ export interface SketchedEdge {
   readonly when?: Condition;
   readonly to: string | undefined;
   readonly isBounded: boolean;
+  /** Its `maxTraversals`. */
+  readonly most?: number;
 }
 
 export interface SketchedLoop {
@@ -43,7 +49,11 @@ export interface SketchedLoop {
   readonly sockets: readonly { readonly id: string; readonly at: string }[];
   readonly consumes: { readonly from: string | undefined; readonly output: string | undefined } | undefined;
   readonly iterates: string | undefined;
+  /** The name of the current item besides `workItem`. */
+  readonly as: string | undefined;
   readonly exits: readonly SketchedExit[];
+  /** True when its items are worked on in lanes. */
+  readonly isParallel: boolean;
 }
 
 export interface SketchedExit {
@@ -69,10 +79,25 @@ export type Report = (issue: Omit<Issue, "severity"> & { readonly severity?: Iss
 const CONDITIONS: readonly Condition[] = ["always", "satisfied", "not_satisfied"];
 const TYPES: readonly MateriaType[] = ["agent", "utility", "human", "graph"];
 
+const sketches: WeakMap<Parts, Sketch> = new WeakMap();
+
+/** The sketch of parts, made once. */
 export function sketchOf(parts: Parts): Sketch {
+  let sketch = sketches.get(parts);
+  if (sketch === undefined) {
+    sketch = draw(parts);
+    sketches.set(parts, sketch);
+  }
+  return sketch;
+}
+
+function draw(parts: Parts): Sketch {
   const { loadout, at, materiaAt } = parts;
   const materia = new Map(
-    entriesOf(parts.materia).map(([id, value]) => [id, sketchMateria(id, value, materiaAt.get(id))]),
+    entriesOf(parts.materia).map(([id, value]) => {
+      const where = materiaAt.get(id);
+      return [id, where === undefined ? sketchBorrowed(id, value) : sketchMateria(id, value, where)];
+    }),
   );
   const sockets = entriesOf(field(loadout, "sockets")).map(([id, value]): [string, SketchedSocket] => [
     id,
@@ -82,7 +107,20 @@ export function sketchOf(parts: Parts): Sketch {
     sketchLoop(id, value, at + pointer("loops", id)),
   );
   const { loadouts, name } = parts;
-  return { entry: text(loadout, "entry"), sockets: new Map(sockets), loops, materia, loadouts, name };
+  return {
+    ...{ entry: text(loadout, "entry"), sockets: new Map(sockets), loops, materia, loadouts, name, parts },
+    maxNoAdvanceCycles: cyclesAllowed(parts),
+  };
+}
+
+function cyclesAllowed({ loadout, around }: Parts): number {
+  const own = field(field(loadout, "limits"), "maxNoAdvanceCycles");
+  const most = own ?? around.limits?.maxNoAdvanceCycles;
+  return isCount(most) ? most : DEFAULT_LIMITS.maxNoAdvanceCycles;
+}
+
+function isCount(value: Json | undefined): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 }
 
 function sketchSocket(
@@ -108,14 +146,17 @@ function sketchSocket(
 
 function sketchEdge(value: Json, at: string): SketchedEdge {
   const when = choice(field(value, "when"), CONDITIONS);
-  const isBounded = typeof field(value, "maxTraversals") === "number";
-  return { at, ...(when && { when }), to: text(value, "to"), isBounded };
+  const most = field(value, "maxTraversals");
+  const bounds = { isBounded: isCount(most), ...(isCount(most) && { most }) };
+  return { at, ...(when && { when }), to: text(value, "to"), ...bounds };
 }
 
 function sketchLoop(id: string, value: Json, at: string): SketchedLoop {
   const consumes = field(value, "consumes");
   return {
     ...{ id, at, iterates: text(field(value, "iterator"), "items") },
+    as: text(field(value, "iterator"), "as"),
+    isParallel: field(value, "parallel") !== undefined,
     sockets: listOf(field(value, "sockets")).flatMap((member, index) =>
       typeof member === "string" ? [{ id: member, at: at + pointer("sockets", index) }] : [],
     ),
@@ -127,6 +168,19 @@ function sketchLoop(id: string, value: Json, at: string): SketchedLoop {
       ...{ condition: choice(field(exit, "condition"), CONDITIONS), target: text(exit, "targetSocketId") },
     })),
   };
+}
+
+const borrowed: WeakMap<JsonObject, SketchedMateria> = new WeakMap();
+
+/** The materia of lower layers are the same for every file, so they are sketched once. */
+function sketchBorrowed(id: string, value: Json): SketchedMateria {
+  if (!isJsonObject(value)) return sketchMateria(id, value, undefined);
+  let sketch = borrowed.get(value);
+  if (sketch === undefined || sketch.id !== id) {
+    sketch = sketchMateria(id, value, undefined);
+    borrowed.set(value, sketch);
+  }
+  return sketch;
 }
 
 function sketchMateria(id: string, value: Json, at: string | undefined): SketchedMateria {

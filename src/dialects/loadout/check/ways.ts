@@ -2,6 +2,7 @@
 
 import type { Condition } from "../definition.ts";
 import { END } from "../definition.ts";
+import { parseOf } from "../facts.ts";
 import type { Sketch, SketchedSocket } from "./sketch.ts";
 
 /** What a socket may say as far as routing goes. */
@@ -57,18 +58,18 @@ function addEmptyExit(
   }
 }
 
-/** What a socket can say: a guard that needs `satisfied` always gets it. */
-export function outcomesOf({
-  edges,
-  advance,
-}: Pick<SketchedSocket, "edges" | "advance">): readonly Outcome[] {
+/** What a socket can say: a guard that needs `satisfied` always gets it, and a text says nothing. */
+export function outcomesOf(socket: SketchedSocket): readonly Outcome[] {
+  const { edges, advance, materia } = socket;
+  if (parseOf(socket, materia) === "text") return [undefined];
   const isAsked = [...edges.map(({ when }) => when), advance?.when].some(
     (when) => when === "satisfied" || when === "not_satisfied",
   );
   return isAsked ? [true, false] : [true, false, undefined];
 }
 
-function meets(when: Condition | undefined, said: Outcome): boolean {
+/** Says whether an output meets a condition. */
+export function meets(when: Condition | undefined, said: Outcome): boolean {
   if (when === undefined) return false;
   return when === "always" || said === (when === "satisfied");
 }

@@ -1,5 +1,5 @@
 /**
- * Termination says whether a run of the loadout must end.
+ * Coarse cycles are found without counting, for loadouts that have too many states to explore.
  *
  * 1. A loop is steady when, while it is on the way, its list stays and its cursor only moves on. Within a steady loop
  *    an advance, a `maxTraversals` of a member and the progress guard bound what passes them.
@@ -10,27 +10,10 @@
  *    `terminates` is only said of loadouts in which every cycle is bounded.
  */
 
-import { WORK_ITEMS } from "../definition.ts";
-import { isGenerator, parseOf, typeOf } from "../facts.ts";
-import { parseSource, parseTarget } from "../path.ts";
-import type { Sketch, SketchedLoop, SketchedSocket } from "./sketch.ts";
-import { type Way, wayBack, ways } from "./ways.ts";
-
-export interface Termination {
-  readonly verdict: "terminates" | "may_not_terminate" | "unknown";
-  /** The most turns as a formula in the number of items, where one is known. */
-  readonly bound: string | null;
-  /** A way that can be gone for ever. */
-  readonly cycle: readonly string[] | null;
-}
-
-/** The verdict on a loadout without errors. */
-export function terminationOf(sketch: Sketch): Termination {
-  const { unbounded, isCertain } = cyclesOf(sketch);
-  const [cycle] = unbounded;
-  if (cycle !== undefined) return { verdict: "may_not_terminate", bound: null, cycle };
-  return { verdict: isCertain ? "terminates" : "unknown", bound: null, cycle: null };
-}
+import type { Sketch, SketchedLoop } from "../check/sketch.ts";
+import { type Way, wayBack, ways } from "../check/ways.ts";
+import { typeOf } from "../facts.ts";
+import { rootOf, writes } from "./machine.ts";
 
 export interface Cycles {
   /** The shortest cycle through each socket that nothing bounds; a cycle is told once. */
@@ -53,7 +36,7 @@ export function cyclesOf(sketch: Sketch): Cycles {
   const unbounded = distinct(sketch, (id) => (isGuarded(id) ? [] : next(id).filter((to) => !isGuarded(to))));
   const guardOnly = distinct(sketch, next).filter((cycle) => cycle.some(isGuarded));
   const grown = sketch.loops.some((loop) =>
-    loop.sockets.some(({ id }) => writes(sketch.sockets.get(id), rootOf(loop, sketch))),
+    loop.sockets.some(({ id }) => writes(sketch.sockets.get(id), rootOf(loop, sketch)) !== "no"),
   );
   const inner = [...sketch.sockets.values()].some(({ materia }) => typeOf(materia) === "graph");
   return { unbounded, guardOnly, isCertain: !grown && !inner };
@@ -94,28 +77,12 @@ function isSteady(loop: SketchedLoop, { sketch, leaving, region }: Around): bool
   for (const member of members) {
     const around = region.get(member) ?? new Set();
     for (const id of around) {
-      if (!members.has(id) && writes(sketch.sockets.get(id), root)) return false;
+      if (!members.has(id) && writes(sketch.sockets.get(id), root) !== "no") return false;
     }
     const exits = (leaving.get(member) ?? []).filter(({ kind }) => kind === "exit");
     if (exits.some(({ to }) => around.has(to))) return false;
   }
   return true;
-}
-
-/** The top-level key of the state that holds the items of a loop. */
-function rootOf({ iterates, consumes, sockets }: SketchedLoop, sketch: Sketch): string {
-  if (iterates === undefined && consumes !== undefined) return consumes.output ?? WORK_ITEMS;
-  const advancing = sockets.flatMap(({ id }) => sketch.sockets.get(id)?.advance?.items ?? [])[0];
-  return parseSource(iterates ?? advancing ?? "")?.keys[0] ?? WORK_ITEMS;
-}
-
-/** Says whether a socket may write a key of the state. */
-function writes(socket: SketchedSocket | undefined, root: string): boolean {
-  if (socket === undefined) return false;
-  const { materia, assign } = socket;
-  const patches = typeOf(materia) === "utility" && parseOf(socket, materia) === "json" && root !== WORK_ITEMS;
-  const assigned = assign.some(([target]) => parseTarget(target)?.[0] === root);
-  return assigned || patches || (isGenerator(materia) && root === WORK_ITEMS);
 }
 
 /** The strongly connected region of every socket, by reachability both ways. */

@@ -1,0 +1,60 @@
+/** Evidence is what a log has of one call of a handler: what it remembered meanwhile, and what it came back with. */
+
+import type { Json, JsonObject } from "../base/json.ts";
+import { isJsonObject } from "../base/json.ts";
+import type { Fact } from "../kernel/event.ts";
+import type { Program } from "../kernel/program.ts";
+
+export interface Evidence {
+  /** What the task had recorded under a key when the call was over. */
+  readonly remembered: ReadonlyMap<string, Json>;
+  /** The notes of the call, and the fact that it amounted to. */
+  readonly facts: readonly Fact[];
+  /** Reads a stored text. */
+  text(ref: string): Promise<string | undefined>;
+  /** Told when the handler depends on what logs do not keep, which it may make a failure of its own of. */
+  gap(): void;
+}
+
+export interface ReplayProgram {
+  readonly program: Program;
+  /** Present when its handlers may be run over a log: told before each call what the log has of it. */
+  readonly attend?: (evidence: Evidence) => void;
+}
+
+/** Thrown by services that answer from a log, where the log has no answer. */
+export class Unrecorded extends Error {
+  override readonly name: string = "Unrecorded";
+  /** True when the log does not keep such answers; false when the handler asks what it did not ask then. */
+  readonly isKnownGap: boolean;
+
+  constructor(message: string, { isKnownGap }: { readonly isKnownGap: boolean }) {
+    super(message);
+    this.isKnownGap = isKnownGap;
+  }
+}
+
+/** The data of the first note of a kind. */
+export function noteIn({ facts }: Evidence, kind: string): JsonObject | undefined {
+  const note = facts.find((fact) => fact.type === "task.noted" && fact.kind === kind);
+  return note?.type === "task.noted" && isJsonObject(note.data) ? note.data : undefined;
+}
+
+/** The fact that the call amounted to. */
+export function endIn({ facts }: Evidence): Fact | undefined {
+  return facts.findLast(({ type }) => type !== "task.noted");
+}
+
+/** The text that a note's artifact refers to. */
+export async function artifactIn(evidence: Evidence, kind: string): Promise<string | undefined> {
+  const artifact = noteIn(evidence, kind)?.["artifact"];
+  const ref = isJsonObject(artifact) ? artifact["ref"] : undefined;
+  return typeof ref === "string" ? textAt(evidence, ref) : undefined;
+}
+
+/** A text that the log refers to. Throws when it is gone. */
+export async function textAt(evidence: Evidence, ref: string): Promise<string> {
+  const text = await evidence.text(ref);
+  if (text !== undefined) return text;
+  throw new Unrecorded(`The log refers to the text ${ref}, which is not there.`, { isKnownGap: false });
+}

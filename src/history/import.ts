@@ -1,0 +1,137 @@
+/**
+ * Importing puts the runs of a bundle into a journal, once all of it is seen to be whole.
+ *
+ * 1. Nothing is written before the last line is verified.
+ * 2. A run that is there is never changed: a taken id is refused, unless another one is given.
+ * 3. The root comes last, so a run that can be seen has its children.
+ */
+
+import { gunzipSync } from "node:zlib";
+import type { RunId } from "../base/names.ts";
+import { Refusal } from "../base/refusal.ts";
+import { sha256 } from "../engines/local.ts";
+import type { Event } from "../kernel/event.ts";
+import { evolve } from "../kernel/evolve.ts";
+import { emptyState } from "../kernel/state.ts";
+import { standingOf } from "../run/head.ts";
+import type { Journal, Standing, StoredText } from "../run/journal.ts";
+import { BUNDLE_VERSION, BundleDamage, type BundleLine, type Redacted, readBundle } from "./bundle.ts";
+import { putLog } from "./copy.ts";
+import { newRunId, renamed } from "./family.ts";
+import { renameEvent } from "./rename.ts";
+
+export interface ImportOptions {
+  /** The id of the run in this journal; the one that it had when absent. */
+  readonly as?: string;
+}
+
+export interface Imported {
+  readonly run: RunId;
+  readonly runs: readonly RunId[];
+  readonly status: Standing;
+  readonly events: number;
+  readonly texts: number;
+  readonly redacted?: Redacted;
+}
+
+export interface BundleContent {
+  readonly run: RunId;
+  readonly logs: ReadonlyMap<RunId, readonly Event[]>;
+  readonly texts: readonly StoredText[];
+  readonly redacted: Redacted | undefined;
+}
+
+/** Imports a bundle, compressed or not. Throws `BundleDamage` that names the line, or a `Refusal`; nothing is then written. */
+export async function importRun(
+  journal: Journal,
+  bundle: Uint8Array,
+  { as }: ImportOptions = {},
+): Promise<Imported> {
+  const { run: from, logs, texts, redacted } = openBundle(bundle);
+  const to = await newRunId(journal, as ?? from);
+  for (const run of logs.keys()) await newRunId(journal, renamed(run, from, to));
+  const runs: RunId[] = [];
+  let events = 0;
+  let status: Standing = "running";
+  for (const [run, log] of [...logs].reverse()) {
+    const renaming = log.map((event) => (from === to ? event : renameEvent(event, { from, to })));
+    const isRoot = run === from;
+    const state = await putLog(journal, renamed(run, from, to), { events: renaming, texts });
+    if (isRoot) status = standingOf(state);
+    events += log.length;
+    runs.unshift(state.run);
+  }
+  return { run: to, runs, status, events, texts: texts.length, ...(redacted && { redacted }) };
+}
+
+/** Reads and verifies a whole bundle. */
+export function openBundle(bundle: Uint8Array): BundleContent {
+  const lines = [...readBundle(textOf(bundle))];
+  const [first] = lines;
+  if (first?.line.kind !== "baton.bundle") throw new BundleDamage(1, "it is no header of a bundle");
+  const header = first.line;
+  if (header.version !== BUNDLE_VERSION) {
+    const message = `The bundle has format ${header.version}, and this Baton knows ${BUNDLE_VERSION}. Update Baton.`;
+    throw new Refusal("newer_format", message);
+  }
+  const logs = new Map<RunId, Event[]>(header.runs.map((run) => [run, []]));
+  const texts: StoredText[] = [];
+  for (const { number, line } of lines.slice(1)) take(line, number, { logs, texts });
+  for (const [run, log] of logs) verifyLog(run, log, lines.length);
+  return { run: header.run, logs, texts, redacted: header.redacted };
+}
+
+/** A file that begins as gzip does is compressed. */
+function textOf(bundle: Uint8Array): string {
+  const isCompressed = bundle[0] === 0x1f && bundle[1] === 0x8b;
+  try {
+    const plain = isCompressed ? gunzipSync(bundle) : bundle;
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(plain);
+  } catch (error) {
+    if (!isCompressed) return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bundle); // the chain names the line
+    const why = error instanceof Error ? error.message : String(error);
+    throw new BundleDamage(1, `the file cannot be decompressed, ${why}`);
+  }
+}
+
+interface Taken {
+  readonly logs: ReadonlyMap<RunId, Event[]>;
+  readonly texts: StoredText[];
+}
+
+function take(line: BundleLine, number: number, { logs, texts }: Taken): void {
+  switch (line.kind) {
+    case "baton.bundle":
+      throw new BundleDamage(number, "a second header");
+    case "event": {
+      const log = logs.get(line.event.run);
+      if (log === undefined) throw new BundleDamage(number, `the header knows no run ${line.event.run}`);
+      if (line.event.seq !== log.length + 1) {
+        throw new BundleDamage(number, `event ${log.length + 1} of run ${line.event.run} should stand here`);
+      }
+      log.push(line.event);
+      break;
+    }
+    case "text":
+      if (sha256(line.text) !== line.ref)
+        throw new BundleDamage(number, `the text is not that of ${line.ref}`);
+      texts.push({ ref: line.ref, text: line.text });
+      break;
+    case "end":
+      break;
+  }
+}
+
+/** A log that does not fold would be a run that nobody can open. */
+function verifyLog(run: RunId, log: readonly Event[], lines: number): void {
+  if (log.length === 0) throw new BundleDamage(lines, `run ${run} has no events`);
+  const state = emptyState(run);
+  for (const event of log) {
+    try {
+      evolve(state, event);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new Refusal("invalid_value", `Event ${event.seq} of run ${run} cannot be: ${why}`);
+    }
+  }
+}

@@ -1,0 +1,181 @@
+/**
+ * A rehearsal is one call of a handler over a log: it sees what it saw then, and what it wants is answered from the log.
+ *
+ * 1. It reaches nothing outside: its services are those of a replay program, its context is this one.
+ * 2. What it would record is told as facts, and held against what was recorded.
+ */
+
+import { type Json, sameJson } from "../base/json.ts";
+import type { NodeName, RunId, TaskId } from "../base/names.ts";
+import { childRunId } from "../base/names.ts";
+import { sha256 } from "../engines/local.ts";
+import type { Fact } from "../kernel/event.ts";
+import type {
+  Artifact,
+  ChildRequest,
+  ChildResult,
+  Outcome,
+  Program,
+  TaskContext,
+  TaskInput,
+} from "../kernel/program.ts";
+import { settle } from "../kernel/settle.ts";
+import type { Snapshot } from "../kernel/snapshot.ts";
+import { outputOf, type RunState, type Task } from "../kernel/state.ts";
+import { type Evidence, endIn, Unrecorded } from "./evidence.ts";
+
+/** A call of a handler as the log has it. */
+export interface Call {
+  readonly state: RunState;
+  readonly task: Task;
+  /** The channels as they were when the call began. */
+  readonly snapshot: Snapshot;
+  /** What the task remembered when the call began. */
+  readonly memory: ReadonlyMap<string, Json>;
+  readonly evidence: Evidence;
+  /** When it was over, in milliseconds since 1970 UTC. */
+  readonly at: number;
+}
+
+export interface Stagehand {
+  readonly program: Program;
+  /** The state in which a child run is now; nothing when there is none. */
+  childState(run: RunId): Promise<RunState | undefined>;
+  /** Told of the program of a child run. */
+  onChild(run: RunId, program: Program): void;
+  /** True when prompts are those of another definition, and what was said to them still counts. */
+  readonly mayPromptDiffer: boolean;
+}
+
+export type Rehearsed =
+  | { readonly kind: "facts"; readonly facts: readonly Fact[] }
+  /** A sub-step came to another value than it did then. */
+  | { readonly kind: "remembers"; readonly key: string; readonly value: Json; readonly recorded: Json }
+  /** The handler wants what the log does not have. */
+  | { readonly kind: "beyond"; readonly message: string }
+  /** Nothing can be said: it depends on what logs do not keep. */
+  | { readonly kind: "taken" };
+
+/** Calls the handler of a task again and tells what it would record. */
+export async function rehearse(call: Call, stagehand: Stagehand): Promise<Rehearsed> {
+  const { state, task, at, snapshot } = call;
+  const handler = stagehand.program.handlers[task.node];
+  if (handler === undefined) return { kind: "beyond", message: `There is no node ${task.node}.` };
+  const { input, sent, taken } = task;
+  const given: TaskInput = { snapshot, sent, taken, ...(input !== undefined && { input }) };
+  let outcome: Outcome;
+  try {
+    outcome = await handler(given, new RehearsalContext(call, stagehand));
+  } catch (error) {
+    return excused(error);
+  }
+  const facts: Fact[] = [];
+  settle(state, task.id, outcome, { now: at, emit: (fact) => facts.push(fact) });
+  return { kind: "facts", facts };
+}
+
+function excused(error: unknown): Rehearsed {
+  if (error instanceof Surprise) return error.rehearsed;
+  if (error instanceof Unrecorded && error.isKnownGap) return { kind: "taken" };
+  return { kind: "beyond", message: error instanceof Error ? error.message : String(error) };
+}
+
+/** Thrown out of a handler that goes on otherwise than it did. */
+class Surprise extends Error {
+  readonly rehearsed: Rehearsed;
+
+  constructor(rehearsed: Rehearsed) {
+    super("The rehearsal is over.");
+    this.rehearsed = rehearsed;
+  }
+}
+
+class RehearsalContext implements TaskContext {
+  readonly run: RunId;
+  readonly task: TaskId;
+  readonly node: NodeName;
+  readonly step: number;
+  readonly attempt: number;
+  readonly idempotencyKey: string;
+  readonly signal: AbortSignal = new AbortController().signal;
+  readonly interrupted: string | undefined;
+  readonly answers: readonly Json[];
+  readonly #call: Call;
+  readonly #stagehand: Stagehand;
+  readonly #memory: Map<string, Json>;
+  readonly #kept: Map<string, string> = new Map();
+
+  constructor(call: Call, stagehand: Stagehand) {
+    const { state, task } = call;
+    this.run = state.run;
+    this.task = task.id;
+    this.node = task.node;
+    this.step = task.step;
+    this.attempt = task.attempt;
+    this.idempotencyKey = `${state.run}/${task.id}/${task.attempt}`;
+    this.interrupted = task.interrupted;
+    this.answers = task.questions.flatMap(({ answer, from }) => (answer && !from ? [answer.value] : []));
+    this.#call = call;
+    this.#stagehand = stagehand;
+    this.#memory = new Map(call.memory);
+  }
+
+  recall(key: string): Json | undefined {
+    return this.#memory.get(key);
+  }
+
+  async once<T extends Json>(key: string, effect: () => T | Promise<T>): Promise<T> {
+    const known = this.#memory.get(key);
+    if (known !== undefined) return known as T; // what the same key stored before
+    const value = await effect();
+    const recorded = this.#call.evidence.remembered.get(key);
+    if (recorded === undefined) {
+      throw new Unrecorded(`${key} is to be remembered, which was not done then.`, { isKnownGap: false });
+    }
+    const expected = this.#stagehand.mayPromptDiffer ? withPromptOf(recorded, value) : value;
+    if (!sameJson(expected, recorded)) {
+      throw new Surprise({ kind: "remembers", key, value: expected, recorded });
+    }
+    this.#memory.set(key, recorded);
+    return recorded as T; // the same as `value`, save a prompt
+  }
+
+  keep(kind: string, text: string): Artifact {
+    const ref = sha256(text);
+    this.#kept.set(ref, text);
+    return { kind, ref, size: text.length };
+  }
+
+  async fetch(ref: string): Promise<string | undefined> {
+    return this.#kept.get(ref) ?? this.#call.evidence.text(ref);
+  }
+
+  progress(): void {}
+
+  now(): number {
+    return this.#call.at;
+  }
+
+  async child({ key, program }: ChildRequest): Promise<ChildResult> {
+    const run = childRunId(this.run, this.task, key);
+    this.#stagehand.onChild(run, program);
+    const end = endIn(this.#call.evidence);
+    const isStopped =
+      end?.type === "task.asked" ||
+      end?.type === "run.paused" ||
+      (end?.type === "task.failed" && end.failure.code === "child_failed");
+    const state = await this.#stagehand.childState(run);
+    if (isStopped || state?.status !== "completed") {
+      const isKnownGap = isStopped || (state !== undefined && state.status !== "new");
+      throw new Unrecorded(`Child run ${run} did not complete.`, { isKnownGap });
+    }
+    return { kind: "completed", run, output: outputOf(state) };
+  }
+}
+
+/** A record with the prompt that was sent then. */
+function withPromptOf(recorded: Json, value: Json): Json {
+  const both = typeof recorded === "object" && typeof value === "object" && recorded !== null;
+  if (!both || value === null || !("prompt" in recorded) || !("prompt" in value)) return value;
+  return { ...value, prompt: recorded.prompt as Json };
+}

@@ -1,0 +1,89 @@
+/**
+ * Replaying a family of runs: every decision is made again over the recorded outcomes, and the first difference told.
+ *
+ * 1. No agent, clock, command or person is asked for anything.
+ * 2. The kernel decides again in every run. Handlers are called again where the program says that they may be.
+ * 3. A stored snapshot is held against the state that the log folds to at that moment.
+ * 4. Under a changed definition only the plan and the handlers change; what came from outside stays as it was.
+ */
+
+import type { NodeName, RunId } from "../base/names.ts";
+import { Refusal } from "../base/refusal.ts";
+import type { Event } from "../kernel/event.ts";
+import type { Journal, RunHead } from "../run/journal.ts";
+import { readEvents } from "../run/load.ts";
+import type { ReplayProgram } from "./evidence.ts";
+import { familyOf } from "./family.ts";
+import { LogReplay, type ReplayDifference, type RunReplay } from "./log-replay.ts";
+import type { ProgramFor, Wanted } from "./replay-program.ts";
+
+export interface ReplayOptions {
+  /** Stops after this event of the run, and leaves its children alone; the whole family when absent. */
+  readonly until?: number;
+  /** True when the programs are those of a changed definition (4). */
+  readonly isChanged?: boolean;
+}
+
+export interface ReplayReport {
+  readonly run: RunId;
+  readonly identical: boolean;
+  readonly runs: readonly RunReplay[];
+  readonly difference?: ReplayDifference;
+  /** The runs whose program is not at hand. */
+  readonly skipped: readonly RunId[];
+}
+
+/** Replays a run with its children. Refuses a run that is not there, or whose own program is not at hand. */
+export async function replayRun(
+  { journal, run }: { readonly journal: Journal; readonly run: RunId },
+  programFor: ProgramFor,
+  { until = Number.POSITIVE_INFINITY, isChanged = false }: ReplayOptions = {},
+): Promise<ReplayReport> {
+  const family = await familyOf(journal, run);
+  const found = new Map<RunId, ReplayProgram>();
+  const nodes = new Map<RunId, readonly NodeName[]>();
+  const runs: RunReplay[] = [];
+  const skipped: RunId[] = [];
+  for (const head of Number.isFinite(until) ? family.slice(0, 1) : family) {
+    const path = nodes.get(head.run) ?? [];
+    const replayProgram = found.get(head.run) ?? (await programOf(journal, head, { path, programFor }));
+    if (replayProgram === undefined) {
+      skipped.push(head.run);
+      continue;
+    }
+    const log = new LogReplay({ journal, run: head.run, replayProgram, isChanged });
+    const snapshot = await journal.snapshot(head.run);
+    for await (const event of readEvents(journal, head.run, 0)) {
+      if (event.seq > until) break;
+      await log.take(event);
+      if (event.type === "step.opened") {
+        for (const { task, node } of event.tasks) nodes.set(`${head.run}/${task}` as RunId, [...path, node]);
+      }
+      if (snapshot?.seq === event.seq && !isChanged) log.compareSnapshot(event, snapshot.state); // (3)
+      if (log.difference !== undefined) break;
+    }
+    for (const [child, program] of log.children) found.set(child, program);
+    runs.push(log.report());
+    if (log.difference !== undefined) {
+      return { run, identical: false, runs, difference: log.difference, skipped };
+    }
+  }
+  if (runs.length > 0) return { run, identical: true, runs, skipped };
+  throw new Refusal("wrong_state", `The program of run ${run} is not at hand, so it cannot be replayed.`);
+}
+
+async function programOf(
+  journal: Journal,
+  { run, program }: RunHead,
+  { path, programFor }: { readonly path: readonly NodeName[]; readonly programFor: ProgramFor },
+): Promise<ReplayProgram | undefined> {
+  const [first] = await journal.read(run, 0, 1);
+  const begins = first && beginning(first);
+  if (begins === undefined) return undefined;
+  return programFor({ run, program, nodes: path, ...begins });
+}
+
+function beginning(event: Event): Pick<Wanted, "plan" | "definition"> | undefined {
+  if (event.type !== "run.started" || event.plan === undefined) return undefined;
+  return { plan: event.plan, definition: event.definition };
+}

@@ -1,0 +1,304 @@
+/**
+ * An exchange is one prompt and everything that the agent says, does and asks until it has answered it.
+ *
+ * 1. Permission requests wait in line; one that nobody needs to decide on is answered at once.
+ * 2. Options are chosen by their kind, never by their id or place, and only ever for this once.
+ * 3. A decision is applied to the request that shows exactly what the person was shown, and only once.
+ * 4. The final message is what the agent said after its last tool call, or else the last thing that it said.
+ */
+
+import type {
+  PermissionOption,
+  PromptResponse,
+  RequestPermissionRequest,
+  RequestPermissionResponse,
+  SessionUpdate,
+  UsageUpdate,
+} from "@agentclientprotocol/sdk/unstable";
+import type { Approval, Asked, Progress } from "../../agent/agent.ts";
+import { sameJson } from "../../base/json.ts";
+import { type Rules, verdictOn } from "./policy.ts";
+import { type CallQuirks, ToolCalls } from "./tool-calls.ts";
+
+/** How a prompt ended: with an answer, or with what was thrown. */
+export type Ending =
+  | { readonly kind: "answered"; readonly answer: PromptResponse }
+  | { readonly kind: "broken"; readonly error: unknown };
+
+interface Open {
+  readonly id: string;
+  readonly asked: Asked;
+  readonly options: readonly PermissionOption[];
+  readonly answer: (response: RequestPermissionResponse) => void;
+}
+
+const CANCELLED: RequestPermissionResponse = { outcome: { outcome: "cancelled" } };
+
+export interface ExchangeOptions {
+  /** Which turn it is for. */
+  readonly key: string;
+  /** The folder that the agent works in, absolute. */
+  readonly cwd: string;
+  readonly rules: Rules;
+  readonly quirks?: CallQuirks;
+  /** A decision that was taken before, when the process that asked for it is gone. */
+  readonly decided?: Approval | undefined;
+  readonly progress: (chunk: Progress) => void;
+}
+
+export class Exchange {
+  readonly key: string;
+  readonly #rules: Rules;
+  readonly #calls: ToolCalls;
+  readonly #open: Open[] = [];
+  readonly #messages: string[] = [""];
+  readonly #metas: unknown[] = [];
+  #decided: Approval | undefined;
+  #wake: (() => void) | undefined;
+  #rejected = false;
+  #mayWrite = false;
+  #messageId: string | undefined;
+  /** What the last decision could not carry: a reason, or other arguments. */
+  #remark: Approval | undefined;
+  #progress: (chunk: Progress) => void;
+  #isParked = false;
+  readonly #answers: PromptResponse[] = [];
+  readonly #whenOver: (() => void)[] = [];
+  /** What the agent last said that its session has cost, in US dollars. */
+  cost: number | undefined;
+  ending: Ending | undefined;
+  /** How often the agent has shown a sign of life. */
+  signs = 0;
+
+  constructor({ key, cwd, rules, quirks, decided, progress }: ExchangeOptions) {
+    this.key = key;
+    this.#rules = rules;
+    this.#calls = new ToolCalls(cwd, quirks);
+    this.#decided = decided;
+    this.#progress = progress;
+  }
+
+  /** What a person is to decide on next. */
+  get asked(): Asked | undefined {
+    return this.#open[0]?.asked;
+  }
+
+  /** The final message (4). */
+  get message(): string {
+    return (this.#messages.findLast((text) => text.trim() !== "") ?? "").trim();
+  }
+
+  /** True while a person decides, and nobody attends. */
+  get isParked(): boolean {
+    return this.#isParked;
+  }
+
+  /** What every prompt of it was answered with. */
+  get answers(): readonly PromptResponse[] {
+    return this.#answers;
+  }
+
+  /** The `_meta` of everything that was said. */
+  get metas(): readonly unknown[] {
+    return this.#metas;
+  }
+
+  /** Says whether the agent may have this file written: the policy, or a person, has let it edit. */
+  mayWrite(path: string): boolean {
+    const verdict = verdictOn({ kind: "edit", paths: [path] }, this.#rules);
+    return verdict === "allow" || (verdict === "ask" && this.#mayWrite);
+  }
+
+  /** Leaves it alone until a person has decided; nothing is shown meanwhile. */
+  park(): void {
+    this.#isParked = true;
+    this.#progress = () => {};
+    for (const resolve of this.#whenOver.splice(0)) resolve();
+  }
+
+  /** Attends to it again. */
+  takeUp(progress: (chunk: Progress) => void): void {
+    this.#isParked = false;
+    this.#progress = progress;
+  }
+
+  update(update: SessionUpdate): void {
+    this.signs++;
+    switch (update.sessionUpdate) {
+      case "agent_message_chunk":
+        this.#metas.push(update._meta);
+        if (update.content.type === "text") this.#say(update.content.text, update.messageId ?? undefined);
+        break;
+      case "agent_thought_chunk":
+        if (update.content.type === "text") this.#progress({ kind: "thought", text: update.content.text });
+        break;
+      case "tool_call":
+      case "tool_call_update":
+        this.#use(update);
+        break;
+      case "plan":
+        this.#progress({ kind: "thought", text: planText(update.entries) });
+        break;
+      case "usage_update":
+        this.#spend(update);
+        break;
+      default: // what the session offers or is called changes nothing here
+    }
+    this.wake();
+  }
+
+  /** Answers a permission request, at once or when a person has decided (1). */
+  permission(
+    { toolCall, options }: RequestPermissionRequest,
+    gone: AbortSignal,
+  ): Promise<RequestPermissionResponse> {
+    this.signs++;
+    this.#use(toolCall);
+    const id = toolCall.toolCallId;
+    const asked = this.#calls.asked(id);
+    const verdict = verdictOn(this.#calls.use(id), this.#rules);
+    if (verdict !== "ask") return Promise.resolve(this.#chosen({ id, options }, verdict === "allow"));
+    const decided = this.#decisionOn(asked);
+    if (decided !== undefined)
+      return Promise.resolve(this.#chosen({ id, options }, decided.approved, decided));
+    return new Promise((resolve) => {
+      const open: Open = { id, asked, options, answer: resolve };
+      this.#open.push(open);
+      gone.addEventListener("abort", () => this.#withdraw(open), { once: true });
+      this.wake();
+    });
+  }
+
+  /** Gives the agent a person's decision on what it asked first. */
+  decide(approval: Approval): void {
+    const open = this.#open[0];
+    if (open === undefined) return;
+    if (approval.asked !== undefined && !sameAsked(approval.asked, open.asked)) return; // (3)
+    this.#open.shift();
+    open.answer(this.#chosen(open, approval.approved, approval));
+  }
+
+  /** Answers everything that is open the way the protocol wants it when a turn is cancelled. */
+  cancelOpen(): void {
+    for (const open of this.#open.splice(0)) open.answer(CANCELLED);
+  }
+
+  end(ending: Ending): void {
+    this.ending = ending;
+    if (ending.kind === "answered") this.#answers.push(ending.answer);
+    this.cancelOpen();
+    for (const chunk of this.#calls.closeOpen()) this.#progress(chunk);
+    this.wake();
+    for (const resolve of this.#whenOver.splice(0)) resolve();
+  }
+
+  /** Resolves when it has ended or is left alone. */
+  over(): Promise<void> {
+    return new Promise((resolve) => this.#whenOver.push(resolve));
+  }
+
+  /** What the agent must still be told, when a decision ended its work or said more than yes or no. */
+  takeRemark(): string | undefined {
+    const remark = this.#remark;
+    const silent = this.#rejected;
+    this.#remark = undefined;
+    this.#rejected = false;
+    if (remark?.args !== undefined) {
+      return `A person changed what you asked for. Do it with these arguments instead: ${JSON.stringify(remark.args)}\nThen go on with your task to its end.`;
+    }
+    if (remark?.reason !== undefined && remark.reason !== "") {
+      return `A person declined what you asked for and says: ${remark.reason}\nGo on with your task to its end without it.`;
+    }
+    if (!silent) return undefined;
+    return "What you asked for was declined. Go on with your task to its end without it, and close with your final message.";
+  }
+
+  /** Opens it again for another prompt. */
+  reopen(): void {
+    this.ending = undefined;
+    this.#messages.push("");
+  }
+
+  /** Resolves with the next change, or after so many milliseconds. */
+  changed(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, Math.min(milliseconds, 2 ** 31 - 1));
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  /** Wakes whoever waits for a change. */
+  wake(): void {
+    const wake = this.#wake;
+    this.#wake = undefined;
+    wake?.();
+  }
+
+  #say(text: string, id: string | undefined): void {
+    if (text === "") return;
+    const isNew = id !== undefined && this.#messageId !== undefined && id !== this.#messageId;
+    if (isNew) this.#messages.push("");
+    this.#messageId = id ?? this.#messageId;
+    this.#messages.push((this.#messages.pop() ?? "") + text);
+    if (text.trim() !== "") this.#rejected = false;
+    this.#progress({ kind: "text", text });
+  }
+
+  #use(update: Parameters<ToolCalls["update"]>[0]): void {
+    if (!this.#calls.has(update.toolCallId)) this.#messages.push("");
+    const chunk = this.#calls.update(update);
+    if (chunk !== undefined) this.#progress(chunk);
+  }
+
+  #spend({ cost }: UsageUpdate): void {
+    if (cost?.currency === "USD") this.cost = cost.amount;
+  }
+
+  #decisionOn(asked: Asked): Approval | undefined {
+    const decided = this.#decided;
+    if (decided?.asked === undefined || !sameAsked(decided.asked, asked)) return undefined; // (3)
+    this.#decided = undefined;
+    return decided;
+  }
+
+  /** Chooses by kind (2). Changed arguments cannot be passed on, so the call is declined and the agent told. */
+  #chosen(
+    open: Pick<Open, "id" | "options">,
+    approved: boolean,
+    approval?: Approval,
+  ): RequestPermissionResponse {
+    const changed =
+      approved && approval?.args !== undefined && !sameArgs(approval, this.#calls.asked(open.id));
+    const allowed = approved && !changed;
+    const option = open.options.find(({ kind }) => kind === (allowed ? "allow_once" : "reject_once"));
+    const { kind } = this.#calls.use(open.id);
+    if (allowed && option !== undefined && kind === "edit") this.#mayWrite = true;
+    if (!allowed) this.#rejected = true;
+    if (changed || (!approved && approval?.reason !== undefined)) this.#remark = approval;
+    if (option === undefined) return CANCELLED;
+    return { outcome: { outcome: "selected", optionId: option.optionId } };
+  }
+
+  #withdraw(open: Open): void {
+    const at = this.#open.indexOf(open);
+    if (at >= 0) this.#open.splice(at, 1);
+    open.answer(CANCELLED);
+    this.wake();
+  }
+}
+
+function sameAsked(a: Asked, b: Asked): boolean {
+  return a.title === b.title && sameJson(a.args, b.args);
+}
+
+function sameArgs({ args }: Approval, asked: Asked): boolean {
+  return sameJson(args, asked.args);
+}
+
+function planText(entries: readonly { readonly content: string; readonly status: string }[]): string {
+  const marks: Readonly<Record<string, string>> = { completed: "x", in_progress: "~" };
+  return entries.map(({ content, status }) => `[${marks[status] ?? " "}] ${content}\n`).join("");
+}

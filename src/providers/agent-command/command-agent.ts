@@ -1,0 +1,136 @@
+/**
+ * A command agent takes a turn by running a program once: any tool that takes a prompt and prints its answer.
+ *
+ * 1. The prompt goes where `{prompt}` stands in the arguments, or else to standard input. It is one argument, whatever
+ *    it contains: there is no shell.
+ * 2. The program has no session with us: every turn gets everything, and nobody can be asked about what it does.
+ * 3. Tokens and costs are known only when it prints JSON and says them.
+ */
+
+import type { Agent, SessionRequest, Turn, TurnRequest, Usage } from "../../agent/agent.ts";
+import type { CommandResult, Commands } from "../../agent/command.ts";
+import { type Failure, failure } from "../../base/failure.ts";
+import { isJsonObject, type Json } from "../../base/json.ts";
+
+export interface CommandAgentOptions {
+  /** Runs the program; a turn with a folder of its own gets another one. */
+  commands(cwd: string | undefined): Commands;
+  /** The program and its arguments; `{prompt}` and `{model}` are replaced in each. */
+  readonly argv: readonly [program: string, ...args: string[]];
+  /** `text`: what it prints is the final message. `json`: it prints an object, in which the paths below lead to it. */
+  readonly output?: "text" | "json";
+  /** Keys that lead to the final message, such as `["result"]`. */
+  readonly textAt?: readonly string[];
+  readonly tokensAt?: readonly string[];
+  readonly costUsdAt?: readonly string[];
+  /** Names of variables that are passed on to it besides the allow-list. */
+  readonly env?: readonly string[];
+  /** Milliseconds; an hour when absent. */
+  readonly timeoutMs?: number;
+}
+
+const TIMEOUT_MS = 3_600_000;
+const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
+const UNKNOWN: Usage = { tokens: 0, costUsd: null };
+
+export class CommandAgent implements Agent {
+  readonly #options: CommandAgentOptions;
+
+  constructor(options: CommandAgentOptions) {
+    this.#options = options;
+  }
+
+  session({ node }: SessionRequest): string {
+    return node;
+  }
+
+  async turn(request: TurnRequest): Promise<Turn> {
+    const { argv, env = [], timeoutMs = TIMEOUT_MS } = this.#options;
+    const unfit = this.#unfit(request);
+    if (unfit !== undefined) return failed(unfit);
+    const prompt = request.fullPrompt ?? request.prompt; // (2)
+    const result = await this.#options.commands(request.cwd).run({
+      ...{ argv: argv.map((part) => filled(part, { prompt, model: request.model ?? "" })), env, timeoutMs },
+      stdin: argv.some((part) => part.includes("{prompt}")) ? "" : prompt,
+      ...{ maxOutputBytes: MAX_OUTPUT_BYTES, signal: request.signal },
+    });
+    const why = whyNot(result, argv[0], timeoutMs);
+    return why === undefined ? this.#read(result.stdout) : failed(why);
+  }
+
+  /** What it can be told, it must be told: a program without a place for the model would use another one. */
+  #unfit({ model }: TurnRequest): Failure | undefined {
+    const { argv } = this.#options;
+    if (model === undefined || argv.some((part) => part.includes("{model}"))) return undefined;
+    const message = `${argv[0]} has no place for the model ${JSON.stringify(model)}: write {model} into its arguments.`;
+    return failure("agent_failed", message);
+  }
+
+  #read(stdout: string): Turn {
+    const { output = "text", textAt = [], tokensAt, costUsdAt } = this.#options;
+    if (output === "text") return { kind: "done", text: stdout.trim(), usage: UNKNOWN, cursor: null };
+    const json = parsed(stdout);
+    if (json === undefined) {
+      const detail = { stdout: stdout.slice(0, 1000) };
+      return failed(failure("output_invalid", "It printed something that is no JSON.", { detail }));
+    }
+    const found = at(json, textAt);
+    if (found === undefined) {
+      return failed(failure("output_invalid", `What it printed has nothing at ${textAt.join(".")}.`));
+    }
+    const tokens = tokensAt && at(json, tokensAt);
+    const costUsd = costUsdAt && at(json, costUsdAt);
+    const usage = {
+      tokens: typeof tokens === "number" ? tokens : 0,
+      costUsd: typeof costUsd === "number" ? costUsd : null,
+    };
+    return {
+      kind: "done",
+      text: typeof found === "string" ? found : JSON.stringify(found),
+      usage,
+      cursor: null,
+    };
+  }
+}
+
+/** Replaces in one pass, so that a prompt that contains `{model}` stays what it is. */
+function filled(part: string, values: { readonly prompt: string; readonly model: string }): string {
+  return part.replace(/\{(prompt|model)\}/g, (_, name: "prompt" | "model") => values[name]);
+}
+
+function whyNot(
+  { ended, code, stderr }: CommandResult,
+  program: string,
+  timeoutMs: number,
+): Failure | undefined {
+  if (ended === "exited" && code === 0) return undefined;
+  const last = stderr.trim().split("\n").slice(-5).join("\n");
+  const sentences: { readonly [E in CommandResult["ended"]]: string } = {
+    exited: `${program} ended with code ${code}. ${last}`,
+    timed_out: `${program} took longer than ${timeoutMs / 1000} s.`,
+    too_large: `${program} printed more than ${MAX_OUTPUT_BYTES} bytes.`,
+    not_started: stderr,
+    stopped: "The turn was stopped.",
+  };
+  const retryable = ended === "exited" || ended === "timed_out";
+  return failure("agent_failed", sentences[ended].trim(), { retryable });
+}
+
+function failed(why: Failure): Turn {
+  return { kind: "failed", failure: why, usage: UNKNOWN };
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+function at(json: Json, path: readonly string[]): Json | undefined {
+  return path.reduce<Json | undefined>(
+    (here, key) => (isJsonObject(here) && Object.hasOwn(here, key) ? here[key] : undefined),
+    json,
+  );
+}

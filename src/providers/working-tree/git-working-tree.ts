@@ -1,0 +1,122 @@
+/**
+ * The working trees of git repositories, compared by pictures that a shadow repository takes.
+ *
+ * 1. It reads the person's files and repository, and writes only what it was asked to put back.
+ * 2. Outside of a repository nothing is compared, and somebody is told once.
+ */
+
+import { createHash } from "node:crypto";
+import { realpath } from "node:fs/promises";
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import type { Changes, WorkingTree } from "../../agent/working-tree.ts";
+import { isJsonObject, type Json } from "../../base/json.ts";
+import { tryGit } from "./git.ts";
+import { type Repository, Shadow } from "./shadow.ts";
+
+export interface GitWorkingTreeOptions {
+  /** The folder of the run. */
+  readonly cwd: string;
+  /** Where the pictures are kept. Marks are good for as long as it is there; it may be deleted between runs. */
+  readonly store: string;
+  /** Folders that are not looked at, absolute: what the program itself writes there is nobody's change. */
+  readonly own?: readonly string[];
+  /** Told in one sentence, once, why nothing can be compared. */
+  readonly note?: (sentence: string) => void;
+}
+
+interface Place {
+  readonly shadow: Shadow;
+  readonly top: string;
+  /** The folder that paths are relative to. */
+  readonly folder: string;
+}
+
+export class GitWorkingTree implements WorkingTree {
+  readonly #options: GitWorkingTreeOptions;
+  /** Each repository's shadow, by its top. */
+  readonly #shadows: Map<string, Promise<Shadow>> = new Map();
+  #hasNoted = false;
+
+  constructor(options: GitWorkingTreeOptions) {
+    this.#options = { ...options, cwd: resolve(options.cwd), store: resolve(options.store) };
+  }
+
+  async mark(folder?: string): Promise<Json | undefined> {
+    const place = await this.#place(folder);
+    return place && { tree: await place.shadow.picture() };
+  }
+
+  async changes(mark: Json, folder?: string): Promise<Changes | undefined> {
+    const { shadow, top, folder: from } = await this.#marked(mark, folder);
+    const before = treeOf(mark);
+    const after = await shadow.picture();
+    if (after === before) return undefined;
+    const paths = await shadow.paths(before, after);
+    return {
+      diff: await shadow.diff(before, after),
+      paths: paths.map((path) => relative(from, join(top, path)).replaceAll(sep, "/")),
+    };
+  }
+
+  async restore(mark: Json, paths: readonly string[], folder?: string): Promise<void> {
+    const { shadow, top, folder: from } = await this.#marked(mark, folder);
+    const wanted = paths.map((path) => relative(top, join(from, path)).replaceAll(sep, "/"));
+    await shadow.restore(treeOf(mark), new Set(wanted));
+  }
+
+  async #marked(mark: Json, folder: string | undefined): Promise<Place> {
+    const place = await this.#place(folder);
+    if (place !== undefined && (await place.shadow.has(treeOf(mark)))) return place;
+    const where = folder ?? this.#options.cwd;
+    throw new Error(`What ${where} held before the turn is not known any more, so nothing can be compared.`);
+  }
+
+  async #place(at: string = this.#options.cwd): Promise<Place | undefined> {
+    const repository = await findRepository(at);
+    if (typeof repository === "string") {
+      if (!this.#hasNoted) this.#options.note?.(repository);
+      this.#hasNoted = true;
+      return undefined;
+    }
+    const { top } = repository;
+    let shadow = this.#shadows.get(top);
+    if (shadow === undefined) {
+      shadow = this.#open(repository);
+      this.#shadows.set(top, shadow);
+      shadow.catch(() => this.#shadows.delete(top)); // the next turn tries again
+    }
+    return { shadow: await shadow, top, folder: await realpath(at) };
+  }
+
+  async #open(repository: Repository): Promise<Shadow> {
+    const { store, own = [] } = this.#options;
+    const name = createHash("sha256").update(repository.top).digest("hex").slice(0, 32);
+    const inside = [store, ...own].flatMap((folder) => {
+      const path = relative(repository.top, resolve(folder));
+      const isInside = path !== "" && path !== ".." && !path.startsWith(`..${sep}`) && !isAbsolute(path);
+      return isInside ? [path.replaceAll(sep, "/")] : [];
+    });
+    return Shadow.open(repository, join(store, name), inside);
+  }
+}
+
+/** The repository that a folder belongs to, or a sentence that says why there is none. */
+async function findRepository(folder: string): Promise<Repository | string> {
+  const facts = ["--show-toplevel", "--git-common-dir", "--show-object-format"];
+  const { code, stdout } = await tryGit({
+    args: ["rev-parse", "--path-format=absolute", ...facts],
+    cwd: folder,
+  });
+  if (code === 127) return `git does not run in ${folder}, so turns get no diffs.`;
+  const [top, common, objectFormat] = stdout.split(/\r?\n/);
+  if (code !== 0 || top === undefined || common === undefined || objectFormat === undefined) {
+    return `${folder} is in no git repository, so turns get no diffs.`;
+  }
+  return { top, common, objectFormat };
+}
+
+function treeOf(mark: Json): string {
+  const tree = isJsonObject(mark) ? mark["tree"] : undefined;
+  if (typeof tree === "string" && /^[0-9a-f]{40,64}$/.test(tree)) return tree;
+  throw new Error("The mark of the working tree is none of git's.");
+}

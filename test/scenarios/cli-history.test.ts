@@ -1,0 +1,196 @@
+/** The promise of history: what happened can be decided again, compared, forked, and carried to another machine. */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { CommandLine } from "./cli-harness.ts";
+
+const agent = { prompt: "Do it.", tools: "none" };
+const loadout = (...materia: readonly string[]) => ({
+  ...{ name: "row", entry: "Socket-1", materia: { one: agent, two: agent, three: agent } },
+  sockets: Object.fromEntries(
+    materia.map((name, index) => {
+      const edges = index + 1 < materia.length ? [{ when: "always", to: `Socket-${index + 2}` }] : [];
+      return [`Socket-${index + 1}`, { materia: name, parse: "text", edges }];
+    }),
+  ),
+});
+const pair = (edges: readonly object[]) => ({
+  ...{ name: "pair", nodes: { lead: { kind: "orchestrator" }, coder: { kind: "task" } }, edges },
+});
+const GRAPH = `
+  import { END, START, StateGraph } from "batonjs";
+  export default new StateGraph({ topic: {}, when: {} })
+    .addNode("a", () => ({ when: new Map([["day", new Date(0)]]) }))
+    .addNode("b", ({ topic }: any) => ({ topic: topic + "!" }))
+    .addEdge(START, "a").addEdge("a", "b").addEdge("b", END).compile();`;
+const FILES = {
+  "row.json": loadout("one", "two"),
+  "longer.json": loadout("one", "two", "three"),
+  "pair.json": pair([{ from: "lead", to: "coder" }]),
+  "apart.json": pair([]),
+  "graph.ts": GRAPH,
+  "other.ts": GRAPH.replace(
+    '.addEdge("a", "b").addEdge("b", END)',
+    '.addEdge("a", END).addEdge(START, "b").addEdge("b", END)',
+  ),
+  "script.json": {
+    ...{ one: ["first", "first"], two: ["key sk-abcdefghijklmnopqrstuvwx"] },
+    lead: [{ $: "turn", text: "Off.", sends: [{ to: "coder", message: "Build it." }] }],
+    coder: ["Built."],
+  },
+};
+const scripted = ["--script", "script.json", "--run-id"];
+const RUNS = {
+  row: ["run", "row.json", ...scripted, "row"],
+  pair: ["run", "pair.json", "--message", "lead=Begin.", ...scripted, "pair"],
+  bees: ["run", "graph.ts", "--input", "topic=bees", "--run-id", "bees"],
+} as const;
+
+async function shop(...runs: readonly (keyof typeof RUNS)[]): Promise<CommandLine> {
+  const cli = new CommandLine(FILES);
+  for (const run of runs) expect((await cli.run(...RUNS[run])).code).toBe(0);
+  return cli;
+}
+
+describe.concurrent("replay", () => {
+  test.each([
+    ["row", "longer.json"],
+    ["pair", "apart.json"],
+    ["bees", "other.ts"],
+  ] as const)(
+    "%s comes to the same again, and %s is found to be another definition",
+    async (run, changed) => {
+      const cli = await shop(run);
+      expect(await cli.json("replay", run)).toMatchObject({ code: 0, document: { run, identical: true } });
+      const { document } = await cli.json<{ runs: object[] }>("replay", run, "--until", "3");
+      expect(document.runs).toMatchObject([{ seq: 3 }]);
+      if (run === "pair") return; // what a turn of an inbox graph sends is recorded, whatever the edges are
+      const other = await cli.run("replay", run, "--with", changed);
+      expect(other.code).toBe(7);
+      expect(other.stdout).toMatch(/It differs at event \d+/);
+    },
+  );
+
+  test("an inbox graph that was changed in what it was told is replayed under its kernel", async () => {
+    const cli = await shop("pair");
+    expect((await cli.run("replay", "pair", "--with", "apart.json")).code).toBe(0);
+  });
+
+  test("refuses a definition of another dialect, and one that is not there", async () => {
+    const flags = [
+      ["--with", "pair.json"],
+      ["--with", "nothing.json"],
+      ["--until", "soon"],
+    ];
+    const [, ...ended] = await new CommandLine(FILES).all(
+      RUNS.row,
+      ...flags.map((some) => ["replay", "row", ...some]),
+    );
+    expect(ended.map(({ code }) => code)).toEqual([2, 2, 2]);
+  });
+});
+
+describe.concurrent("fork", () => {
+  test("shares the past, goes on by itself, and may begin with another state", async () => {
+    const cli = await shop("bees");
+    const events = (await cli.json<{ events: { type: string; seq: number }[] }>("events", "bees")).document
+      .events;
+    const at = events.find(({ type }) => type === "step.committed")?.seq ?? 0;
+    const forked = await cli.json(
+      "fork",
+      "bees",
+      "--at",
+      String(at),
+      "--edit",
+      "topic=wasps",
+      "--run-id",
+      "fork",
+    );
+    expect(forked).toMatchObject({
+      code: 0,
+      document: { run: "fork", from: { run: "bees", seq: at }, status: "running" },
+    });
+    expect(await cli.json("resume", "fork")).toMatchObject({
+      code: 0,
+      document: { status: "completed", steps: [["a"], ["b"]], state: { topic: "wasps!" } },
+    });
+    expect((await cli.json("show", "bees")).document.state).toMatchObject({ topic: "bees!" });
+  });
+
+  test("edits the state of a loadout without naming its channel", async () => {
+    const cli = await shop("row");
+    await cli.run("fork", "row", "--edit", "note.deep=[1]", "--run-id", "fork");
+    expect((await cli.json("show", "fork")).document.state).toMatchObject({ note: { deep: [1] } });
+  });
+
+  test("refuses a moment that is not there, a taken id and an edit of nothing", async () => {
+    const flags = [
+      ["--at", "4000"],
+      ["--at", "0"],
+      ["--run-id", "bees"],
+      ["--edit", "topic"],
+      ["--edit", "nothing=1"],
+    ];
+    const cli = new CommandLine(FILES);
+    const [, ...ended] = await cli.all(RUNS.bees, ...flags.map((some) => ["fork", "bees", ...some]), [
+      "runs",
+      "--json",
+    ]);
+    expect(ended.map(({ code }) => code)).toEqual([2, 2, 2, 2, 2, 0]);
+    expect(JSON.parse(ended.at(-1)?.stdout ?? "")).toMatchObject({ runs: [{ run: "bees" }] });
+  });
+});
+
+describe.concurrent("diff", () => {
+  test("says where two runs went apart", async () => {
+    const cli = await shop("row", "bees");
+    await cli.run("run", "longer.json", "--script", "script.json", "--run-id", "longer");
+    const apart = await cli.json<{ identical: boolean; diverges: { key: string } }>("diff", "row", "longer");
+    expect(apart).toMatchObject({ code: 0, document: { identical: false } });
+    expect(apart.document.diverges.key).toContain("Socket-2");
+    const same = await cli.run("diff", "bees", "bees");
+    expect(same.stdout).toContain("the same");
+    expect((await cli.run("diff", "row", "nobody")).code).toBe(2);
+  });
+});
+
+describe.concurrent("export and import", () => {
+  test("carry a run to a place that has nothing else, where it shows and replays the same", async () => {
+    const cli = await shop("row");
+    expect(await cli.json("export", "row")).toMatchObject({
+      code: 0,
+      document: { file: "row.baton", run: "row" },
+    });
+    expect((await cli.run("export", "row")).code).toBe(2); // it is there
+    const elsewhere = new CommandLine();
+    writeFileSync(join(elsewhere.cwd, "r.baton"), readFileSync(join(cli.cwd, "row.baton")));
+    expect(await elsewhere.json("import", "r.baton")).toMatchObject({ code: 0, document: { run: "row" } });
+    expect(await elsewhere.json("show", "row")).toEqual(await cli.json("show", "row"));
+    expect((await elsewhere.run("replay", "row")).code).toBe(0);
+    expect((await elsewhere.run("import", "r.baton")).code).toBe(2); // the id is taken
+    expect((await elsewhere.run("import", "r.baton", "--run-id", "copy")).code).toBe(0);
+  });
+
+  test("a damaged file is refused with 7, and nothing of it is kept", async () => {
+    const cli = await shop("row");
+    await cli.run("export", "row", "--out", "r.baton");
+    const bytes = readFileSync(join(cli.cwd, "r.baton"));
+    writeFileSync(join(cli.cwd, "r.baton"), bytes.subarray(0, bytes.length - 9));
+    expect(await cli.json("import", "r.baton", "--run-id", "copy")).toMatchObject({
+      code: 7,
+      document: { error: { code: "damaged_bundle" } },
+    });
+    expect((await cli.run("show", "copy")).code).toBe(2);
+    expect((await cli.run("import", "nothing.baton")).code).toBe(2);
+  });
+
+  test("secrets and named fields are taken out when that is asked for", async () => {
+    const cli = await shop("row");
+    const { document } = await cli.json<{ redacted: { values: number } }>("export", "row", "--redact");
+    expect(document.redacted.values).toBeGreaterThan(0);
+    await cli.run("import", "row.baton", "--run-id", "clean");
+    expect((await cli.run("events", "clean", "-v", "--jsonl")).stdout).not.toContain("sk-abcdef");
+    expect((await cli.run("export", "row", "--out", "-", "--json")).code).toBe(2);
+    expect(existsSync(join(cli.cwd, "-"))).toBe(false);
+  });
+});

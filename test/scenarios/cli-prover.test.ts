@@ -1,0 +1,118 @@
+/** The promise of looking ahead: what a loadout may cost, and which runs break its laws, before a token is spent. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { CheckDocument } from "../../src/protocol/result.ts";
+import { AGENT, CommandLine, inARow, ROOT } from "./cli-harness.ts";
+
+const EXAMPLE = join(ROOT, "examples", "graph-semantics-loadout.json");
+const FILES = {
+  "row.json": inARow({ first: AGENT, second: AGENT }),
+  "script.json": { first: ["1"], second: ["2"] },
+  "laws.json": { atMost: [{ visits: 0, of: "Socket-2" }] },
+  "kept.json": { never: [{ end: { before: "Socket-2" } }] },
+  "wrong.json": { never: [{ end: { before: "Socket-9" } }] },
+  "laws.ts": "export const short = ({ visits }: { visits: unknown[] }) => visits.length < 2;",
+  "none.ts": "export const no = 1;",
+};
+
+describe.concurrent("check --assume", () => {
+  test("reckons the cost ceiling with the bound", async () => {
+    const cli = new CommandLine(FILES);
+    const args = ["check", EXAMPLE, "--assume", "items=20,tokens-per-turn=30k,usd-per-mtok=3"];
+    const { code, document } = await cli.json<CheckDocument>(...args);
+    expect(code).toBe(0);
+    expect(document.termination).toMatchObject({
+      verdict: "terminates",
+      bound: expect.stringContaining("items"),
+    });
+    const { turns, tokens, usd } = document.ceiling ?? {};
+    expect(tokens).toBe((turns ?? 0) * 30_000);
+    expect(usd).toBeCloseTo(((tokens ?? 0) * 3) / 1e6);
+    expect((await cli.run(...args)).stdout).toMatch(/At most \d+ turns, [\d.]+M tokens and \$[\d.]+\./);
+  });
+
+  test("says what it cannot know, and refuses what it does not", async () => {
+    const cli = new CommandLine(FILES);
+    expect((await cli.run("check", EXAMPLE, "--assume", "tokens-per-turn=1k")).stdout).toContain(
+      "depend on items",
+    );
+    expect((await cli.run("check", EXAMPLE, "--assume", "miles=1")).code).toBe(2);
+    expect(Object.keys((await cli.json<object>("check", "row.json")).document)).not.toContain("ceiling");
+  });
+});
+
+describe.concurrent("run --assume", () => {
+  const run = ["run", "row.json", "--script", "script.json", "--assume", "tokens-per-turn=30k"];
+
+  test.each([
+    [["--budget", "tokens=60k"], 0],
+    [["--budget", "tokens=59k"], 2],
+    [["--budget", "tokens=59k", "--yes"], 0],
+    [[], 0],
+  ])("with %j exits with %i", async (flags, code) => {
+    const ended = await new CommandLine(FILES).run(...run, ...flags);
+    expect(ended.code).toBe(code);
+    expect(ended.stderr).toContain(
+      code === 0 ? "At most 2 turns and 60k tokens." : "60,000 tokens, and its budget is 59,000",
+    );
+  });
+});
+
+describe.concurrent("simulate", () => {
+  test("the same seed gives the same report", async () => {
+    const cli = new CommandLine(FILES);
+    const [one, again] = [
+      await cli.json<{ runs: number }>("simulate", "row.json", "--runs", "20", "--seed", "s"),
+      await cli.json("simulate", "row.json", "--runs", "20", "--seed", "s"),
+    ];
+    expect(one).toMatchObject({ code: 0, document: { ok: true, runs: 20, seed: "s", violations: [] } });
+    expect(again).toEqual(one);
+  });
+
+  test("a broken law exits with 1, and its script shows it", async () => {
+    const cli = new CommandLine(FILES);
+    const args = [
+      "simulate",
+      "row.json",
+      "--runs",
+      "20",
+      "--invariants",
+      "laws.json",
+      "--out",
+      "broken.json",
+    ];
+    const { code, stdout } = await cli.run(...args);
+    expect(code).toBe(1);
+    expect(stdout).toContain("Socket-1 → Socket-2");
+    expect(JSON.parse(readFileSync(join(cli.cwd, "broken.json"), "utf8"))).toHaveProperty("Socket-1");
+    const shown = await cli.json("run", "row.json", "--script", "broken.json");
+    expect(shown.document.path).toEqual(["Socket-1", "Socket-2"]); // all that the law needs to be broken
+    expect((await cli.run(...args)).code).toBe(2); // the file is there
+    expect(existsSync(join(cli.cwd, "broken-2.json"))).toBe(false);
+  });
+
+  test("takes laws of a module, and keeps quiet about those that hold", async () => {
+    const cli = new CommandLine(FILES);
+    const broken = await cli.json<{ violations: object[] }>(
+      "simulate",
+      "row.json",
+      "--invariants",
+      "laws.ts",
+    );
+    expect(broken).toMatchObject({ code: 1, document: { violations: [{ invariant: "short" }] } });
+    expect((await cli.run("simulate", "row.json", "--invariants", "kept.json")).code).toBe(0);
+  });
+
+  test("refuses what it cannot play, and laws that say nothing", async () => {
+    const rows = [
+      ["row.json", "--runs", "0"],
+      ["row.json", "--invariants", "wrong.json"],
+      ["row.json", "--invariants", "none.ts"],
+      ["row.json", "--invariants", "nothing.ts"],
+      ["laws.ts"],
+    ];
+    const ended = await new CommandLine(FILES).all(...rows.map((args) => ["simulate", ...args]));
+    expect(ended.map(({ code }) => code)).toEqual(rows.map(() => 2));
+  });
+});
