@@ -54,11 +54,13 @@ export type {
   Batch,
   Journal,
   Maybe,
+  RetainingJournal,
   RunFilter,
   RunHead,
   Standing,
   StoredSnapshot,
   StoredText,
+  Vacuumed,
 } from "./run/journal.ts";
 export { Conflict } from "./run/journal.ts";
 export type { Durability, LedgerOptions, Listener } from "./run/ledger.ts";

@@ -1,16 +1,22 @@
 /**
- * The choice of agents for a run: a script takes every turn when there is one; otherwise each materia names its agent,
- * and an agent that does not exist is refused before anything runs.
+ * The choice of agents for a run: a script takes every turn when there is one, else the agent that `--agent` names, else
+ * the one that each materia or node names. Whoever does not exist is refused before anything runs.
  */
 
 import { existsSync } from "node:fs";
 import type { Agent } from "../agent/agent.ts";
+import { RecordedAgent, RecordingAgent, type TapeEntry } from "../agent/recorded.ts";
 import { ScriptedAgent } from "../agent/scripted.ts";
 import { LocalWorkspace } from "../providers/workspace/local-workspace.ts";
 import { systemClock } from "../run/clock.ts";
+import type { AgentSettings } from "./agent-settings.ts";
 import { Misuse } from "./misuse.ts";
+import { openReal } from "./real-agents.ts";
+import { type Recalled, withRecalled } from "./recalled.ts";
 import type { RunRequest, ScriptRecord } from "./request.ts";
 import { readScript, type ScriptFile } from "./script-file.ts";
+import { readLayers } from "./source.ts";
+import { beginTape } from "./tape-file.ts";
 import type { Terminal } from "./terminal.ts";
 import type { Options } from "./verb.ts";
 
@@ -20,28 +26,40 @@ const SCRIPTED = "scripted";
 export interface Cast {
   readonly agent?: string;
   readonly script?: ScriptFile;
+  /** Where to record what agents say. */
+  readonly record?: string;
+  /** What agents asked before, in a run that is taken up again. */
+  readonly recalled?: Recalled;
+  /** What configs say of agents. */
+  readonly settings: ReadonlyMap<string, AgentSettings>;
 }
 
 /** The cast that the flags ask for. */
-export function castFrom({ agent, script }: Pick<Options, "agent" | "script">): Cast {
-  if (agent !== undefined && agent !== SCRIPTED) {
-    const hint = `Known: ${SCRIPTED}, which plays a script (--script FILE).`;
-    throw new Misuse("no_agent", `There is no agent ${agent}.`, { hint });
-  }
+export function castFrom(options: Pick<Options, "agent" | "script" | "record" | "config">): Cast {
+  const { agent, script, record } = options;
   if (agent === SCRIPTED && script === undefined) {
     throw new Misuse("no_agent", "The scripted agent plays a script: name one with --script FILE.");
+  }
+  if (agent !== undefined && agent !== SCRIPTED && script !== undefined) {
+    throw new Misuse("no_agent", `Either ${agent} takes the turns (--agent) or a script does (--script).`);
   }
   return {
     ...(agent !== undefined && { agent }),
     ...(script !== undefined && { script: readScript(script) }),
+    ...(record !== undefined && { record }),
+    settings: readLayers(options).agents,
   };
 }
 
 /** The cast of a run that is taken up again: what the flags say, else what it was started with. */
 export function castAgain(options: Options, { agent, script }: RunRequest, terminal: Terminal): Cast {
-  if (options.agent !== undefined || options.script !== undefined) return castFrom(options);
-  if (script === undefined) return agent === undefined ? {} : { agent };
-  return { ...(agent !== undefined && { agent }), script: scriptAgain(script, terminal) };
+  const asked = castFrom(options);
+  if (options.agent !== undefined || options.script !== undefined) return asked;
+  return {
+    ...asked,
+    ...(agent !== undefined && { agent }),
+    ...(script !== undefined && { script: scriptAgain(script, terminal) }),
+  };
 }
 
 function scriptAgain({ path, digest }: ScriptRecord, terminal: Terminal): ScriptFile {
@@ -58,29 +76,73 @@ function scriptAgain({ path, digest }: ScriptRecord, terminal: Terminal): Script
   return file;
 }
 
-/** The agents of a cast, by name. */
-export function agentsOf({ script }: Cast, cwd: string): (name: string | undefined) => Agent {
-  if (script === undefined) {
-    return (name) => {
-      throw new Misuse("no_agent", `There is no agent ${name ?? "by default"}.`);
-    };
+/** Who wants which agent: the name, by the materia or node. */
+export type Wanted = ReadonlyMap<string, string | undefined>;
+
+/** The agents of a cast by name, opened before anything runs. Refuses when nobody can take the turns of somebody. */
+export async function agentsOf(
+  cast: Cast,
+  wanted: Wanted,
+  cwd: string,
+): Promise<(name: string | undefined) => Agent> {
+  const tape = cast.record === undefined ? undefined : lazily(cast.record);
+  const taped = (agent: Agent) => (tape === undefined ? agent : new RecordingAgent(agent, tape));
+  if (cast.script !== undefined) {
+    const played = taped(playerOf(cast.script, cwd));
+    return () => played;
   }
-  const scripted = new ScriptedAgent({
-    script: script.script,
-    digest: script.digest,
-    workspace: new LocalWorkspace(cwd),
-    sleep: (milliseconds, signal) => systemClock.sleep(milliseconds, signal),
-  });
-  return () => scripted;
+  const agents = new Map<string, Agent>();
+  for (const [role, name] of wanted) {
+    const chosen = cast.agent ?? name;
+    refuseUnlessReal(chosen, role);
+    if (agents.has(chosen)) continue;
+    const real = await openReal(chosen, cast.settings.get(chosen) ?? {}, cwd);
+    agents.set(chosen, taped(cast.recalled === undefined ? real : withRecalled(real, cast.recalled)));
+  }
+  return (name) => {
+    const agent = agents.get(cast.agent ?? name ?? "");
+    if (agent === undefined) throw new Misuse("no_agent", `There is no agent ${name ?? "by default"}.`);
+    return agent;
+  };
 }
 
-/** Refuses a run whose turns nobody can take. `wanted` is the agent that each materia names, by its id. */
-export function refuseWithoutAgent(cast: Cast, wanted: ReadonlyMap<string, string | undefined>): void {
-  if (cast.script !== undefined) return;
-  const [first] = wanted;
-  if (first === undefined) return;
-  const [materia, agent] = first;
-  const named = agent === undefined ? "" : ` (${agent})`;
-  const hint = "This version knows one agent, which plays a script: name its file with --script FILE.";
-  throw new Misuse("no_agent", `Nobody can take the turns of ${materia}${named}.`, { hint });
+/** A tape that begins with its first entry, so that a run that is refused leaves none. */
+function lazily(file: string): (entry: TapeEntry) => void {
+  if (existsSync(file)) {
+    throw new Misuse("usage", `There is a file ${file} already; name another one with --record.`);
+  }
+  let keep: ((entry: TapeEntry) => void) | undefined;
+  return (entry) => {
+    keep ??= beginTape(file);
+    keep(entry);
+  };
+}
+
+function playerOf({ script, tape, digest }: ScriptFile, cwd: string): Agent {
+  if (tape !== undefined) return new RecordedAgent({ tape, digest });
+  return new ScriptedAgent({
+    ...{ script, digest },
+    workspace: new LocalWorkspace(cwd),
+    workspaceAt: (folder) => new LocalWorkspace(folder),
+    sleep: (milliseconds, signal) => systemClock.sleep(milliseconds, signal),
+  });
+}
+
+function refuseUnlessReal(name: string | undefined, role: string): asserts name is string {
+  if (name === SCRIPTED) {
+    throw new Misuse("no_agent", `${role} is played from a script: name its file with --script FILE.`);
+  }
+  if (name !== undefined) return;
+  const hint =
+    "Name one with --agent NAME (`baton doctor` lists those on this machine), or play a script: --script FILE.";
+  throw new Misuse("no_agent", `Nobody can take the turns of ${role}.`, { hint });
+}
+
+/** The commands of their own that agents are started with: something to know before trusting a definition. */
+export function startedBy({ script, agent, settings }: Cast, wanted: Wanted): readonly string[] {
+  if (script !== undefined) return [];
+  const names = new Set([...wanted.values()].map((name) => agent ?? name));
+  return [...settings].flatMap(([name, { command }]) =>
+    names.has(name) && command !== undefined ? [`start \`${command.join(" ")}\``] : [],
+  );
 }

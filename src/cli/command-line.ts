@@ -2,7 +2,10 @@
 
 import { Command, CommanderError } from "commander";
 import { EXIT, type ExitCode } from "../protocol/codes.ts";
+import { sendHome } from "./crew.ts";
+import { GLOBAL_FLAGS } from "./global-flags.ts";
 import { reportError } from "./report.ts";
+import { DEFAULT_DB } from "./store.ts";
 import { Terminal } from "./terminal.ts";
 import type { Options, Verb } from "./verb.ts";
 import { VERBS } from "./verbs.ts";
@@ -25,6 +28,8 @@ export async function main(argv: readonly string[]): Promise<ExitCode> {
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done;
     return reportError(error, argv);
+  } finally {
+    await sendHome();
   }
 }
 
@@ -35,19 +40,17 @@ function commandLine(call: Call): Command {
     .description("Baton passes work between agents and never drops it.")
     .usage("[options] <verb> …")
     .version(version(), "-V, --version", "print the version")
-    .option("--db <file>", "the database of runs (:memory: lasts as long as the command)", ".baton/baton.db")
-    .option("--json", "print exactly one JSON document")
-    .option("--jsonl", "print events, one JSON document per line")
-    .option("--no-color", "print no colours (also: NO_COLOR=1)")
-    .option("-q, --quiet", "tell no progress")
-    .option("-v, --verbose", "tell more")
     .configureHelp({ showGlobalOptions: true })
     .helpCommand("help [verb]", "say how a verb is called")
     .helpOption("-h, --help", "say how it is called")
     .addHelpText("after", `${EXIT_CODES}\n\nBegin with: baton demo`)
     .exitOverride()
     .configureOutput({ outputError: () => {} });
-  for (const verb of VERBS) program.addCommand(subcommand(program, verb, call));
+  for (const [flags, meaning] of GLOBAL_FLAGS) program.option(flags, meaning);
+  program.setOptionValueWithSource("db", DEFAULT_DB, "default");
+  for (const verb of VERBS) {
+    program.addCommand(subcommand(program, verb, call), { hidden: verb.hidden === true });
+  }
   return program;
 }
 

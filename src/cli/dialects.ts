@@ -7,6 +7,7 @@ import type { Dialect } from "./dialect.ts";
 
 const DIALECTS: Readonly<Record<string, () => Promise<Dialect>>> = {
   loadout: async () => (await import("./loadout-runs.ts")).loadoutRuns,
+  inbox: async () => (await import("./inbox-runs.ts")).inboxRuns,
   graph: async () => (await import("./graph-runs.ts")).graphRuns,
 };
 

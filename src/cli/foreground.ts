@@ -16,7 +16,9 @@ import { systemClock } from "../run/clock.ts";
 import { Conflict } from "../run/journal.ts";
 import type { Durability } from "../run/ledger.ts";
 import { readEvents } from "../run/load.ts";
+import { Asker } from "./asker.ts";
 import { dialectOf } from "./dialects.ts";
+import { readLine } from "./line-reader.ts";
 import { Misuse } from "./misuse.ts";
 import { Onlooker } from "./onlooker.ts";
 import { printResult, tellRecorded } from "./outcome.ts";
@@ -58,8 +60,15 @@ export async function driveFrom(
   }
 }
 
-/** Records a command that anybody may give (answer), and then drives the run, or watches who does (2). */
-export async function tellAndGoOn(foreground: Foreground, command: Command): Promise<ExitCode> {
+/**
+ * Records a command that anybody may give (answer, message, retry), and then drives the run, or watches who does (2).
+ * A run that was paused for a reason that `lifts` knows is resumed, since the command is what it was paused for.
+ */
+export async function tellAndGoOn(
+  foreground: Foreground,
+  command: Command,
+  lifts: (reason: string | undefined) => boolean = () => false,
+): Promise<ExitCode> {
   const { run, store, options, terminal } = foreground;
   const local = await openLocal(foreground);
   await local.handle.send(command);
@@ -67,7 +76,13 @@ export async function tellAndGoOn(foreground: Foreground, command: Command): Pro
   if (seat === undefined)
     return printResult((await readResult(store.journal, run)).result, terminal, options);
   try {
-    return await drive(foreground, await openLocal(foreground));
+    const mine = await openLocal(foreground);
+    const { status, reason } = mine.handle.ledger.state;
+    if (status === "paused" && lifts(reason)) {
+      const { resumeWrites } = await dialectOf(foreground.program.id);
+      await mine.handle.send({ type: "resume", writes: resumeWrites() });
+    }
+    return await drive(foreground, mine);
   } finally {
     seat.leave();
   }
@@ -100,11 +115,17 @@ async function drive(foreground: Foreground, { handle, onlooker }: Local): Promi
   const { run, store, options, terminal, time } = foreground;
   const signals = new Signals((name) => terminal.tell(`${name}: stopping. Once more ends at once.`));
   const endTimer = time === undefined ? () => {} : pauseAfter(time, handle);
+  const asker = terminal.asksQuestions ? await askerFor(foreground, { handle, onlooker }) : undefined;
+  signals.signal.addEventListener("abort", () => asker?.end());
   onlooker.begin();
   try {
     await handle.drive({ watch: INTERVAL, signal: signals.signal });
+    while (!signals.signal.aborted && (await asker?.settled())) {
+      await handle.drive({ watch: INTERVAL, signal: signals.signal });
+    }
   } finally {
     endTimer();
+    asker?.end();
     onlooker.end();
     signals.end();
   }
@@ -112,6 +133,25 @@ async function drive(foreground: Foreground, { handle, onlooker }: Local): Promi
   if (signals.code === undefined) return code;
   terminal.advise(`Stopped; everything recorded stays. Go on with: ${selfCall("resume", run, options)}`);
   return signals.code;
+}
+
+/** Asks the person at this terminal whatever the run asks, now and from now on. */
+async function askerFor({ program }: Foreground, { handle, onlooker }: Local): Promise<Asker> {
+  const { checkAnswer } = await dialectOf(program.id);
+  const asker = new Asker({
+    read: async (prompt, signal, prefill) => {
+      onlooker.end(); // the block would be drawn over what the person types
+      const line = await readLine(prompt, signal, prefill);
+      onlooker.begin();
+      return line;
+    },
+    say: (text) => onlooker.say(text),
+    check: checkAnswer,
+    answer: ({ id: question }, value) => handle.send({ type: "answer", question, value }),
+  });
+  asker.look(handle.ledger.state);
+  handle.ledger.subscribe((_, state) => asker.look(state));
+  return asker;
 }
 
 /** Pauses a run as out of budget when its time is up; what is in hand settles. */

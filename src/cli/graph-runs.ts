@@ -7,12 +7,16 @@ import type { Issue } from "../base/issue.ts";
 import type { JsonObject } from "../base/json.ts";
 import type { RunId } from "../base/names.ts";
 import type { CompiledGraph } from "../dialects/graph/compile.ts";
+import type { Graph } from "../dialects/graph/graph.ts";
+import { open } from "../dialects/graph/values.ts";
 import type { LocalRun } from "../engines/local.ts";
 import type { Program } from "../kernel/program.ts";
+import { outputOf } from "../kernel/state.ts";
 import { begin } from "../stategraph/begin.ts";
 import { invocationOf } from "../stategraph/session.ts";
 import type { Dialect } from "./dialect.ts";
 import { Misuse } from "./misuse.ts";
+import { readable } from "./readable.ts";
 import type { ModuleSource } from "./source.ts";
 
 /** The compiled graph that a module exports: as default, else the only one. */
@@ -40,18 +44,24 @@ export async function loadGraph({ path }: Pick<ModuleSource, "path">): Promise<C
 }
 
 /** The program of a graph for one run, which is its thread. */
-export function graphProgram(graph: CompiledGraph, run: RunId): Program {
+export function graphProgram(graph: Graph, run: RunId): Program {
   return graph.programFor(invocationOf({}, run));
+}
+
+export interface GraphStart {
+  readonly input: JsonObject;
+  readonly request: JsonObject;
+  /** The most supersteps; what the graph says when absent. */
+  readonly limit?: number | undefined;
 }
 
 /** Records how a run of a graph begins. */
 export async function beginGraph(
   graph: CompiledGraph,
   handle: LocalRun,
-  { input, request }: { readonly input: JsonObject; readonly request: JsonObject },
+  { input, request, limit = graph.plan.limits.steps ?? Number.POSITIVE_INFINITY }: GraphStart,
 ): Promise<void> {
   const { ledger, program } = handle;
-  const limit = graph.plan.limits.steps ?? Number.POSITIVE_INFINITY;
   await begin({ graph, program, ledger, config: {}, limit, isKept: true, request }, input);
 }
 
@@ -80,7 +90,7 @@ function graphIn(value: unknown): CompiledGraph | undefined {
 }
 
 export const graphRuns: Dialect = {
-  read(events) {
+  read(events, state) {
     const steps = new Map<number, string[]>();
     for (const event of events) {
       if (event.type === "step.opened")
@@ -89,7 +99,7 @@ export const graphRuns: Dialect = {
           event.tasks.map(({ node }) => node),
         );
     }
-    return { steps: [...steps.values()] };
+    return { steps: [...steps.values()], state: readable(open(outputOf(state))) };
   },
   watch: () => ({ evolve() {}, glance: () => ({ usage: { tokens: 0, costUsd: 0 }, about: () => "" }) }),
   checkAnswer: () => undefined,
@@ -104,6 +114,7 @@ export const graphRuns: Dialect = {
     process.chdir(request.cwd);
     return graphProgram(graph, run);
   },
+  resumeWrites: () => [],
   budgetWrites() {
     throw new Misuse("usage", "A StateGraph knows no tokens and no cost; --budget may give it a time.");
   },

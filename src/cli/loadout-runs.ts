@@ -1,8 +1,6 @@
 /** Runs of loadouts: how one is prepared, taken up again, and looked at. */
 
-import { existsSync, mkdirSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
 import { isJsonObject, type Json } from "../base/json.ts";
 import type { RunId } from "../base/names.ts";
 import { budgetWrites } from "../dialects/loadout/budget.ts";
@@ -13,14 +11,18 @@ import type { LoadoutDrawing } from "../dialects/loadout/draw.ts";
 import { checkAnswer } from "../dialects/loadout/human-socket.ts";
 import { type ReadLoadout, readLoadout } from "../dialects/loadout/read.ts";
 import { LoadoutView, loadoutResult } from "../dialects/loadout/view.ts";
-import { sha256 } from "../engines/local.ts";
 import type { Program } from "../kernel/program.ts";
 import { channelValue, type RunState } from "../kernel/state.ts";
 import { LocalCommands } from "../providers/command/local-commands.ts";
 import { bundledUtility } from "../providers/utilities/bundled.ts";
-import { agentsOf, type Cast, castAgain, refuseWithoutAgent } from "./agents.ts";
+import { GitWorktrees } from "../providers/worktree/git-worktrees.ts";
+import { agentsOf, type Cast, castAgain, startedBy, type Wanted } from "./agents.ts";
+import { decisionOf } from "./decision.ts";
 import type { Dialect, Glance } from "./dialect.ts";
 import { Misuse } from "./misuse.ts";
+import { recall } from "./recalled.ts";
+import { unfit } from "./report.ts";
+import { folderFor } from "./run-folder.ts";
 import type { LoadoutSource } from "./source.ts";
 import type { Store } from "./store.ts";
 
@@ -36,29 +38,22 @@ export interface Setting {
 export function definitionOf(source: LoadoutSource): Extract<ReadLoadout, { ok: true }> {
   const read = readLoadout(source.json, { below: source.below });
   if (read.ok) return read;
-  const count = read.errors.length;
-  const message = `${source.named} cannot run: ${count === 1 ? "one thing is" : `${count} things are`} wrong in it.`;
-  throw new Misuse("invalid_definition", message, { issues: [...read.errors, ...read.warnings] });
+  throw unfit(source.named, [...read.errors, ...read.warnings]);
 }
 
 /** The program of a definition in its setting. */
-export function programOf(definition: LoadoutDefinition, { run, store, cwd, cast }: Setting): Program {
-  refuseWithoutActors(definition, cast);
+export async function programOf(
+  definition: LoadoutDefinition,
+  { run, store, cwd, cast }: Setting,
+): Promise<Program> {
   return compileLoadout(definition, {
-    agent: agentsOf(cast, cwd),
+    agent: await agentsOf(cast, wantedBy(definition), cwd),
     commands: new LocalCommands({ cwd }),
     utility: bundledUtility,
     cwd,
     runDir: folderFor(run, store),
+    worktrees: new GitWorktrees(),
   });
-}
-
-/** Makes the folder for the files of a run. */
-function folderFor(run: RunId, { folder }: Store): string {
-  const name = sha256(run).slice("sha256:".length, "sha256:".length + 16);
-  const path = join(folder ?? join(tmpdir(), "baton"), "runs", name);
-  mkdirSync(path, { recursive: true });
-  return path;
 }
 
 /** What a loadout would do that a person may want to know of beforehand. */
@@ -68,13 +63,13 @@ export function powersOf(definition: LoadoutDefinition, cast: Cast): readonly st
     const mayAct = type === "agent" && tools !== "none" && cast.script === undefined;
     return mayAct ? [`let ${id} use tools`] : [];
   });
-  return [...new Set(powers)];
+  return [...new Set([...powers, ...startedBy(cast, wantedBy(definition))])];
 }
 
-/** Refuses a loadout with agents that nobody can play. */
-export function refuseWithoutActors(definition: LoadoutDefinition, cast: Cast): void {
+/** The agents that the materia of a loadout want. */
+export function wantedBy(definition: LoadoutDefinition): Wanted {
   const agents = allMateria(definition).filter(([, { type = "agent" }]) => type === "agent");
-  refuseWithoutAgent(cast, new Map(agents.map(([id, { agent }]) => [id, agent])));
+  return new Map(agents.map(([id, { agent }]) => [id, agent]));
 }
 
 /** The materia of a loadout and of those inside it. */
@@ -89,6 +84,11 @@ export const loadoutRuns: Dialect = {
     for (const event of events) view.evolve(event);
     return loadoutResult(view, state);
   },
+  decision(events) {
+    const view = new LoadoutView();
+    for (const event of events) view.evolve(event);
+    return view.lastRoute && decisionOf(view.lastRoute);
+  },
   watch() {
     const view = new LoadoutView();
     return {
@@ -101,11 +101,13 @@ export const loadoutRuns: Dialect = {
     const { request, definition } = beginning;
     const { cwd } = request;
     if (!existsSync(cwd)) throw new Misuse("not_found", `The working folder of run ${run} is gone: ${cwd}.`);
-    const cast = castAgain(options, request, terminal);
+    const recalled = await recall(store.journal, run);
+    const cast = { ...castAgain(options, request, terminal), recalled };
     // Reading made it complete before the log kept it.
     return programOf(definition as unknown as LoadoutDefinition, { run, store, cwd, cast });
   },
   budgetWrites,
+  resumeWrites: () => [],
 };
 
 /** The label of a socket, and of the last one entered the item that it works on. */

@@ -12,6 +12,7 @@ export type MisuseCode =
   | "no_agent"
   | "not_supported"
   | "not_trusted"
+  | "above_budget"
   | "changed";
 
 export class Misuse extends Error {

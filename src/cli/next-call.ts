@@ -8,7 +8,7 @@ import { oneLine } from "./style.ts";
 import type { Options } from "./verb.ts";
 
 type Db = Pick<Options, "db">;
-type Standing = Pick<ResultDocument, "run" | "status" | "reason" | "questions" | "error">;
+type Standing = Pick<ResultDocument, "run" | "status" | "reason" | "questions" | "error" | "nodes">;
 
 /** What helps, one line each; nothing for a run that is over and well. */
 export function helpFor(result: Standing, options: Db): readonly string[] {
@@ -17,12 +17,31 @@ export function helpFor(result: Standing, options: Db): readonly string[] {
     case "waiting":
       return questions.map((question) => answerCall(run, question, questions.length, options));
     case "paused":
-      return [`Go on with: ${selfCall("resume", `${run}${higherBudget(reason)}`, options)}`];
+      return [
+        ...(wantsNews(reason)
+          ? [`Tell it something new: ${selfCall("send", `${run} NODE TEXT`, options)}`]
+          : []),
+        `Go on with: ${selfCall("resume", `${run}${higherBudget(reason)}`, options)}`,
+      ];
     case "failed":
-      return [`See what happened: ${selfCall("events", run, options)}`];
+      return [
+        `See what happened: ${selfCall("events", run, options)}`,
+        ...failedNodes(result).map(
+          (node) => `Try it again with: ${selfCall("retry", `${run} ${node}`, options)}`,
+        ),
+      ];
     default:
       return [];
   }
+}
+
+/** The pauses of an inbox graph that a message ends: the run said that it wants to hear something new. */
+export function wantsNews(reason: string | null | undefined): boolean {
+  return reason === "stalled" || reason === "max_auto_turns";
+}
+
+function failedNodes({ nodes }: Standing): readonly string[] {
+  return Object.keys(nodes).filter((node) => nodes[node]?.status === "failed");
 }
 
 function higherBudget(reason: string | null): string {

@@ -29,6 +29,7 @@ export class Onlooker {
   readonly #shown: Map<string, string> = new Map();
   #block: LiveBlock | undefined;
   #state: RunState | undefined;
+  #since: number | undefined;
 
   constructor(options: OnlookerOptions) {
     this.#options = options;
@@ -52,7 +53,7 @@ export class Onlooker {
       this.#forget(event);
       const line = this.#transcript.tell(event);
       const { isVerbose, paintAside } = this.#options.terminal;
-      if (line && (isVerbose || line.tone !== "detail")) this.#say(lineText(line, paintAside));
+      if (line && (isVerbose || line.tone !== "detail")) this.say(lineText(line, paintAside));
     }
   }
 
@@ -66,8 +67,9 @@ export class Onlooker {
   /** Shows the live block, on a terminal that can. */
   begin(): void {
     const { terminal, run, watch } = this.#options;
-    if (!terminal.canRedraw || terminal.format !== "text") return;
-    const since = Date.now();
+    if (!terminal.canRedraw || terminal.format !== "text" || this.#block !== undefined) return;
+    this.#since ??= Date.now();
+    const since = this.#since;
     const shown = (task: string) => this.#shown.get(task) ?? "";
     this.#block = new LiveBlock(process.stderr, (width) => {
       if (this.#state === undefined) return [];
@@ -86,7 +88,8 @@ export class Onlooker {
     this.#block = undefined;
   }
 
-  #say(text: string): void {
+  /** Says a line, above the block where there is one. */
+  say(text: string): void {
     if (this.#block === undefined) this.#options.terminal.tell(text);
     else this.#block.above(text);
   }

@@ -53,6 +53,7 @@ export function resultText(result: ResultDocument, paint: Paint): string {
   const rows: (readonly [label: string, text: string] | undefined)[] = [
     path.length > 0 ? ["path", path.join(" → ")] : undefined,
     steps.length > 0 ? ["steps", steps.map((nodes) => nodes.join(", ")).join(" → ")] : undefined,
+    ...inboxRows(result),
     ...stateRows(result.state),
     ["usage", usageText(result)],
     ...questions.map((question) => ["asks", questionText(question)] as const),
@@ -63,6 +64,22 @@ export function resultText(result: ResultDocument, paint: Paint): string {
     .filter((row) => row !== undefined)
     .map(([label, text]) => `${paint("dim", label.padEnd(8))} ${harmless(text)}`);
   return [`${paint(INKS[status], `${status}${why}`)}  ${run}`, ...printed].join("\n");
+}
+
+/** How often each node of an inbox graph had a turn, and what did not get where it should. */
+function inboxRows({ turns, nodes, rejections }: ResultDocument): (readonly [string, string])[] {
+  const counts = new Map<string, number>();
+  for (const { node } of turns) counts.set(node, (counts.get(node) ?? 0) + 1);
+  const named = Object.entries(nodes);
+  const failed = named.filter(([, { status }]) => status === "failed").map(([node]) => node);
+  const waiting = named.filter(([, { inbox }]) => inbox > 0).map(([node, { inbox }]) => `${node} ${inbox}`);
+  const rows: (readonly [string, string])[] = [
+    ["turns", [...counts].map(([node, count]) => `${node} ${count}`).join(", ")],
+    ["failed", failed.join(", ")],
+    ["inboxes", waiting.join(", ")],
+    ["refused", rejections.map(({ from, to, code }) => `${from} → ${to} (${code})`).join(", ")],
+  ];
+  return rows.filter(([, text]) => text !== "");
 }
 
 function questionText({ id, node, value }: OpenQuestion): string {

@@ -4,6 +4,8 @@ import { CommanderError } from "commander";
 import { invariant } from "../base/failure.ts";
 import type { Issue } from "../base/issue.ts";
 import { Refusal } from "../base/refusal.ts";
+import { BundleDamage } from "../history/bundle.ts";
+import { JournalFault } from "../journals/sqlite/trouble.ts";
 import { EXIT, type ExitCode, REFUSALS } from "../protocol/codes.ts";
 import type { ErrorDocument } from "../protocol/result.ts";
 import { Conflict } from "../run/journal.ts";
@@ -24,6 +26,13 @@ export function reportError(thrown: unknown, argv: readonly string[]): ExitCode 
   return exit;
 }
 
+/** The refusal of a definition that is not fit to run. */
+export function unfit(named: string, issues: readonly Issue[]): Misuse {
+  const count = issues.filter(({ severity }) => severity === "error").length;
+  const what = count === 1 ? "one thing is" : `${count} things are`;
+  return new Misuse("invalid_definition", `${named} cannot run: ${what} wrong in it.`, { issues });
+}
+
 /** An issue as a line of text. */
 export function issueLine({ severity, code, pointer, message, hint }: Issue): string {
   return `  ${severity} ${pointer === "" ? "(whole file)" : pointer}: ${message} [${code}]${hint ? `\n    ${hint}` : ""}`;
@@ -41,6 +50,12 @@ function explain(thrown: unknown): Explained {
   if (thrown instanceof Conflict) {
     const hint = "Watch it with `baton events RUN -f`, or stop it with `baton cancel RUN`.";
     return { exit: REFUSALS.conflict.exit, code: "conflict", message: thrown.message, hint };
+  }
+  if (thrown instanceof BundleDamage) {
+    return { exit: EXIT.diverged, code: "damaged_bundle", message: thrown.message };
+  }
+  if (thrown instanceof JournalFault) {
+    return { exit: EXIT.failed, code: `journal_${thrown.kind}`, message: thrown.message };
   }
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return { exit: EXIT.failed, code: "internal", message };

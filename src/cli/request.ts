@@ -4,6 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from "../base/json.ts";
 import type { RunId } from "../base/names.ts";
 import type { Event } from "../kernel/event.ts";
 import type { Journal } from "../run/journal.ts";
+import { readEvents } from "../run/load.ts";
 import { Misuse } from "./misuse.ts";
 
 export interface RunRequest {
@@ -28,6 +29,7 @@ export interface ScriptRecord {
 /** What the log has of how a run began. */
 export interface Beginning {
   readonly dialect: string;
+  /** As it was amended last. */
   readonly definition: Json | undefined;
   readonly request: RunRequest;
 }
@@ -45,7 +47,17 @@ export async function readBeginning(journal: Journal, run: RunId): Promise<Begin
     const message = `Run ${run} was started by a program, and only that program can go on with it.`;
     throw new Misuse("not_supported", message);
   }
-  return { dialect: first.program.dialect, definition: first.definition, request };
+  return { dialect: first.program.dialect, definition: await latestDefinition(journal, run), request };
+}
+
+/** The definition that the log of a run has last. */
+export async function latestDefinition(journal: Journal, run: RunId): Promise<Json | undefined> {
+  let definition: Json | undefined;
+  for await (const event of readEvents(journal, run, 0)) {
+    if (event.type === "run.started" || event.type === "plan.amended")
+      definition = event.definition ?? definition;
+  }
+  return definition;
 }
 
 function requestOf({ request }: Extract<Event, { type: "run.started" }>): RunRequest | undefined {

@@ -8,11 +8,14 @@ import type { ResultDocument } from "../protocol/result.ts";
 import { standingOf } from "../run/head.ts";
 import type { Journal } from "../run/journal.ts";
 import { readEvents } from "../run/load.ts";
+import type { Decision } from "./decision.ts";
 import { dialectOf } from "./dialects.ts";
 
 export interface Account {
   readonly state: RunState;
   readonly result: ResultDocument;
+  /** Why it went where it went last, where a dialect can tell. */
+  readonly decision: Decision | undefined;
 }
 
 /** Reads the whole log of a run. */
@@ -46,5 +49,5 @@ export async function readResult(journal: Journal, run: RunId): Promise<Account>
     error: failure ? { code: failure.code, message: failure.message, at: failure.at ?? null } : null,
     ...dialect.read(events, state),
   };
-  return { state, result };
+  return { state, result, decision: dialect.decision?.(events) };
 }

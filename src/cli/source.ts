@@ -3,11 +3,14 @@
 import { existsSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { extname, join, resolve } from "node:path";
-import { isJsonObject, type Json } from "../base/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../base/json.ts";
+import { isInbox } from "../dialects/inbox/read.ts";
+import { type AgentSettings, agentsIn, setsUpAgents, withoutAgents } from "./agent-settings.ts";
 import { parseJson, readText } from "./inputs.ts";
 import { Misuse } from "./misuse.ts";
+import type { Options } from "./verb.ts";
 
-export type Source = ModuleSource | LoadoutSource;
+export type Source = ModuleSource | LoadoutSource | InboxSource;
 
 export interface ModuleSource {
   readonly kind: "module";
@@ -20,9 +23,17 @@ export interface LoadoutSource {
   /** The absolute path of the file, or the name. */
   readonly named: string;
   readonly json: Json;
-  /** Configs that it is laid over: the user's, then the project's. */
+  /** Configs that it is laid over: the user's, the project's, and the one that `--config` names. */
   readonly below: readonly Json[];
   /** The files of the project that it is made of. */
+  readonly files: readonly SourceFile[];
+}
+
+export interface InboxSource {
+  readonly kind: "inbox";
+  /** The absolute path of the file. */
+  readonly named: string;
+  readonly json: Json;
   readonly files: readonly SourceFile[];
 }
 
@@ -32,20 +43,27 @@ export interface SourceFile {
   readonly text: string;
 }
 
-const MODULES = [".ts", ".mts", ".cts", ".js", ".mjs", ".cjs"];
+interface Layers extends Pick<LoadoutSource, "below" | "files"> {
+  readonly agents: ReadonlyMap<string, AgentSettings>;
+}
+
+type Flags = Pick<Options, "config">;
+
+/** The extensions of files that hold code. */
+export const MODULES: readonly string[] = [".ts", ".mts", ".cts", ".js", ".mjs", ".cjs"];
 const CONFIG = "config.json";
 
 /** Finds and reads what a person named. A name is that of a loadout in a config, or of one that comes with Baton. */
-export function readSource(named: string): Source {
+export function readSource(named: string, flags: Flags): Source {
   if (existsSync(named)) {
     if (statSync(named).isDirectory())
       throw new Misuse("unreadable", `${named} is a folder; name a file in it.`);
     const path = resolve(named);
-    return MODULES.includes(extname(path)) ? { kind: "module", path } : readFile(path, named);
+    return MODULES.includes(extname(path)) ? { kind: "module", path } : readFile(path, named, flags);
   }
   if (!/^[\p{L}\p{N}_-][\p{L}\p{N}_ -]*$/u.test(named))
     throw new Misuse("not_found", `There is no file ${named}.`);
-  const { below, files } = readLayers();
+  const { below, files } = readLayers(flags);
   return { kind: "loadout", named, json: { activeLoadout: named }, below, files };
 }
 
@@ -55,31 +73,42 @@ export function configFolder(): string {
   return join(base ? base : join(homedir(), ".config"), "baton");
 }
 
-function readFile(path: string, named: string): LoadoutSource {
+function readFile(path: string, named: string, flags: Flags): LoadoutSource | InboxSource {
   const text = readText(path);
   const json = parseDefinition(text, named);
-  refuseInbox(json, named);
-  const { below, files } = readLayers();
+  if (!isJsonObject(json)) throw new Misuse("invalid_definition", `${named} has to hold one JSON object.`);
+  const { below, files } = readLayers(flags);
+  if (isInbox(json)) {
+    const agents = files.filter((file) => setsUpAgents(parseConfig(file.text, file.path)));
+    return { kind: "inbox", named: path, json, files: [...agents, { path, text }] };
+  }
   return { kind: "loadout", named: path, json, below, files: [...files, { path, text }] };
 }
 
-/** The configs below a definition: what the user keeps, and over it what the project keeps. */
-function readLayers(): Pick<LoadoutSource, "below" | "files"> {
-  const user = join(configFolder(), CONFIG);
-  const project = resolve(".baton", CONFIG);
-  const [users, projects] = [user, project].map((path) =>
-    existsSync(path) ? [{ path, text: readText(path) }] : [],
-  ) as [SourceFile[], SourceFile[]]; // one list for each of the two
-  const below = [...users, ...projects].map(({ path, text }) => parseDefinition(text, path));
-  return { below, files: projects };
+/** The configs below a definition, lowest first: what the user keeps, what the project keeps, what a flag names. */
+export function readLayers({ config }: Flags): Layers {
+  const users = readConfig(join(configFolder(), CONFIG));
+  const projects = readConfig(resolve(".baton", CONFIG));
+  const given = config === undefined ? [] : [{ path: resolve(config), text: readText(config) }];
+  const configs = [...users, ...projects, ...given].map(({ path, text }) => ({
+    path,
+    json: parseConfig(text, path),
+  }));
+  return {
+    below: configs.map(({ json }) => withoutAgents(json)),
+    files: [...projects, ...given],
+    agents: agentsIn(configs),
+  };
 }
 
-function refuseInbox(json: Json, named: string): void {
-  if (!isJsonObject(json)) throw new Misuse("invalid_definition", `${named} has to hold one JSON object.`);
-  const isLoadout = ["sockets", "loadouts", "activeLoadout"].some((key) => Object.hasOwn(json, key));
-  if (isLoadout || !Object.hasOwn(json, "nodes")) return;
-  const message = `${named} is an inbox graph (it has nodes). This version runs loadouts and modules with a StateGraph.`;
-  throw new Misuse("not_supported", message);
+function readConfig(path: string): readonly SourceFile[] {
+  return existsSync(path) ? [{ path, text: readText(path) }] : [];
+}
+
+function parseConfig(text: string, path: string): JsonObject {
+  const json = parseDefinition(text, path);
+  if (isJsonObject(json)) return json;
+  throw new Misuse("invalid_definition", `${path} has to hold one JSON object.`);
 }
 
 function parseDefinition(text: string, named: string): Json {

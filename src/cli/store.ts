@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { RunId } from "../base/names.ts";
 import { Refusal } from "../base/refusal.ts";
-import type { Journal, RunHead } from "../run/journal.ts";
+import type { Journal, RetainingJournal, RunHead } from "../run/journal.ts";
 import { Misuse } from "./misuse.ts";
 
 export const DEFAULT_DB = ".baton/baton.db";
@@ -13,7 +13,7 @@ const MEMORY = ":memory:";
 const IGNORED = [".gitignore", "baton.db*", "drivers/", "runs/"];
 
 export interface Store {
-  readonly journal: Journal;
+  readonly journal: RetainingJournal;
   /** The folder beside the database for what is not worth a place in it; none in memory. */
   readonly folder: string | undefined;
 }
@@ -36,7 +36,7 @@ export async function withStore<T>(
   }
 }
 
-async function openJournal(db: string, folder: string | undefined): Promise<Journal> {
+async function openJournal(db: string, folder: string | undefined): Promise<RetainingJournal> {
   const { SqliteJournal } = await import("../journals/sqlite/sqlite-journal.ts");
   try {
     if (folder !== undefined) makeFolder(folder, db);

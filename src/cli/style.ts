@@ -26,6 +26,11 @@ export function oneLine(text: string, width: number = Number.POSITIVE_INFINITY):
   const line = harmless(text.slice(0, 4 * width))
     .replace(/\s+/g, " ")
     .trim();
+  return clipped(line, width);
+}
+
+/** As much of a line as fits into `width` columns. */
+export function clipped(line: string, width: number): string {
   let used = 0;
   let kept = "";
   for (const char of line) {

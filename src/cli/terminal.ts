@@ -25,6 +25,8 @@ export class Terminal {
   readonly #isMuted: boolean;
   /** True when a person can be asked here and now. */
   readonly isInteractive: boolean;
+  /** True when the questions of a run are asked here instead of being left for another command. */
+  readonly asksQuestions: boolean;
   /** True when lines on stderr can be drawn over. */
   readonly canRedraw: boolean;
   /** For stdout. */
@@ -43,6 +45,7 @@ export class Terminal {
     this.paint = mayPaint && process.stdout.isTTY ? paint : noPaint;
     this.paintAside = mayPaint && process.stderr.isTTY ? paint : noPaint;
     this.isInteractive = process.stdin.isTTY === true && process.stderr.isTTY === true;
+    this.asksQuestions = this.isInteractive && this.format === "text" && !muted;
     this.canRedraw = process.stderr.isTTY === true && !isDumb && !quiet;
   }
 

@@ -11,18 +11,37 @@ export interface Options {
   readonly color?: boolean;
   readonly quiet?: boolean;
   readonly verbose?: boolean;
+  readonly config?: string;
   readonly input?: readonly string[];
   readonly inputFile?: string;
+  readonly message?: readonly string[];
   readonly agent?: string;
   readonly script?: string;
+  readonly record?: string;
   readonly budget?: string;
   readonly runId?: string;
   readonly durability?: string;
   readonly detach?: boolean;
   readonly yes?: boolean;
   readonly follow?: boolean;
-  readonly edit?: string;
+  /** One JSON text where it can be given once, a list where it is repeatable. */
+  readonly edit?: string | readonly string[];
   readonly reason?: string;
+  readonly assume?: string;
+  readonly runs?: string;
+  readonly seed?: string;
+  readonly items?: string;
+  readonly invariants?: string;
+  readonly out?: string;
+  readonly olderThan?: string;
+  readonly keep?: string;
+  readonly maxSize?: string;
+  readonly dryRun?: boolean;
+  readonly until?: string;
+  readonly with?: string;
+  readonly at?: string;
+  readonly redact?: boolean;
+  readonly redactField?: readonly string[];
   readonly limit?: string;
   readonly status?: string;
 }
@@ -43,6 +62,8 @@ export interface Verb {
   readonly examples: readonly string[];
   /** What else a person should know, below the flags. */
   readonly notes?: string;
+  /** True for what shells call and people do not. */
+  readonly hidden?: true;
   readonly load: () => Promise<Action>;
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { TaskId } from "../base/names.ts";
 import { parseBudget } from "./budget.ts";
 import { jsonOrText, readInputs } from "./inputs.ts";
 import { liveRows } from "./live-rows.ts";
@@ -74,7 +75,14 @@ describe("what is printed", () => {
   });
 
   test("the live block says who works on what, for how long, and what it has cost", () => {
-    const span = { task: "1/a", node: "S-1", step: 1, openedAt: 0, since: 0, status: "running" } as never;
+    const span = {
+      task: "1/a" as TaskId,
+      node: "S-1",
+      step: 1,
+      openedAt: 0,
+      since: 0,
+      status: "running",
+    } as const;
     const glance = {
       usage: { tokens: 1200, costUsd: null },
       budget: { maxTokens: 2_000_000 },
@@ -93,6 +101,15 @@ describe("what is printed", () => {
     expect(liveRows(live, noPaint)).toEqual([
       expect.stringContaining("n r · 4.2s · 1,200 of 2,000,000 tokens · cost unknown"),
       "→ S-1 Build on WI-1 Do it · 4.2s · hm",
+    ]);
+    const nodes = [
+      { node: "lead", status: "running", inbox: 0, tokens: 1200 },
+      { node: "coder", status: "idle", inbox: 2, tokens: 0 },
+    ];
+    const named = { ...span, node: "lead" };
+    expect(liveRows({ ...live, spans: [named], glance: { ...glance, nodes } }, noPaint).slice(1)).toEqual([
+      "lead   running 4.2s   inbox 0 · 1,200 tokens · hm",
+      "coder  idle           inbox 2 · 0 tokens",
     ]);
     expect(liveRows({ ...live, width: 20 }, noPaint).every((row) => row.length < 20)).toBe(true);
   });

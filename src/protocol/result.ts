@@ -17,15 +17,53 @@ export interface ResultDocument {
   /** StateGraph: node names by superstep. */
   readonly steps: readonly (readonly string[])[];
   /** Inbox: turns in the order in which they started. */
-  readonly turns: readonly Json[];
-  readonly deliveries: readonly Json[];
-  readonly rejections: readonly Json[];
-  readonly nodes: Readonly<Record<string, Json>>;
+  readonly turns: readonly TurnRow[];
+  /** Inbox: envelopes in the order in which they were delivered. */
+  readonly deliveries: readonly DeliveryRow[];
+  /** Inbox: sends that were not delivered. */
+  readonly rejections: readonly RejectionRow[];
+  readonly nodes: Readonly<Record<string, NodeStanding>>;
   readonly state: Json;
   readonly questions: readonly OpenQuestion[];
   readonly warnings: readonly Warning[];
   readonly usage: { readonly tokens: number; readonly costUsd: number | null };
   readonly error: RunError | null;
+}
+
+export interface TurnRow {
+  readonly node: string;
+  /** Counted from 1 for each node. */
+  readonly turn: number;
+  /** `running` and `blocked` only while the turn is open. */
+  readonly status: "running" | "blocked" | "completed" | "failed" | "interrupted";
+  readonly consumed: readonly {
+    readonly seq: number;
+    readonly kind: "message" | "handoff" | "report";
+    readonly from: string;
+    readonly message: string;
+  }[];
+}
+
+export interface DeliveryRow {
+  /** Its number in the receiver's inbox. */
+  readonly seq: number;
+  readonly from: string;
+  readonly to: string;
+  readonly type: "handoff" | "report";
+  readonly message: string;
+  readonly artifacts: readonly { readonly kind: string; readonly ref: string }[];
+}
+
+export interface RejectionRow {
+  readonly from: string;
+  readonly to: string;
+  readonly code: string;
+}
+
+export interface NodeStanding {
+  readonly status: "idle" | "running" | "blocked" | "failed";
+  /** How many letters wait in its inbox. */
+  readonly inbox: number;
 }
 
 export interface OpenQuestion {
@@ -67,6 +105,13 @@ export interface CheckDocument {
     readonly verdict: "terminates" | "may_not_terminate" | "unknown";
     readonly bound: string | null;
     readonly cycle: readonly string[] | null;
+  };
+  /** Only when assumptions were given: the most that a run can take. */
+  readonly ceiling?: {
+    readonly turns: number | null;
+    readonly tokens: number | null;
+    readonly usd: number | null;
+    readonly missing: readonly string[];
   };
 }
 

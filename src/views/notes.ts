@@ -41,6 +41,24 @@ const ROWS: Readonly<Record<string, (data: JsonObject) => Told>> = {
     text: `sends it back to ${text(to)}: ${text(reason)}`,
   }),
   "loadout.routed": (data) => plain(routeOf(data)),
+  "inbox.turn": ({ turn, status, usage }) => ({
+    tone: status === "completed" ? "plain" : "bad",
+    text: `turn ${text(turn)} ${text(status)}: ${usageOf(usage)}`,
+  }),
+  "inbox.rejected": ({ to, code, message }) => ({
+    tone: "bad",
+    text: `cannot send to ${text(to)} (${text(code)}): ${text(message)}`,
+  }),
+  "inbox.dropped": ({ to, message }) => plain(`drops what it had for ${text(to)}: ${text(message)}`),
+  "inbox.dead_letter": ({ node }) => ({ tone: "bad", text: `a letter for ${text(node)}, which is gone` }),
+  "inbox.finished": ({ ok, summary }) => ({
+    tone: ok === true ? "good" : "bad",
+    text: `${ok === true ? "finishes" : "gives up"} the goal: ${text(summary)}`,
+  }),
+  "inbox.warning": ({ message, code }) => ({
+    tone: "ask",
+    text: `warning: ${text(message)} [${text(code)}]`,
+  }),
   "loadout.warning": ({ message, code }) => ({
     tone: "ask",
     text: `warning: ${text(message)} [${text(code)}]`,

@@ -1,15 +1,19 @@
 /**
  * The transcript of a run: the lines that tell a person what happened, one for every event worth telling.
  *
- * 1. A dialect tells its own story through notes, which `notes.ts` knows how to tell.
+ * 1. A dialect tells its own story through notes, which `notes.ts` knows how to tell, and through a story of its own
+ *    where an event means more in it than the kernel knows.
  * 2. Texts from models, files and people stand in lines as they are; who prints them on a terminal makes them harmless.
  */
 
 import { isJsonObject, type Json } from "../base/json.ts";
 import type { NodeName } from "../base/names.ts";
 import type { Event } from "../kernel/event.ts";
+import { InboxStory } from "./inbox-story.ts";
+import { LoadoutStory } from "./loadout-story.ts";
 import { NameBook } from "./nodes.ts";
 import { type Tone, tellNote } from "./notes.ts";
+import type { Said, Story } from "./story.ts";
 
 export interface Line {
   readonly seq: number;
@@ -20,18 +24,32 @@ export interface Line {
   readonly text: string;
 }
 
-type Said = { readonly tone: Tone; readonly text: string; readonly node?: NodeName };
 type Tell<E extends Event> = (event: E, names: NameBook) => Said | undefined;
 type Rows = { readonly [Type in Event["type"]]: Tell<Extract<Event, { type: Type }>> };
 
 export class Transcript {
   readonly #names: NameBook = new NameBook();
+  #story: Story | undefined;
 
   /** The line of an event, if it has one. Events come in the order of the log. */
   tell(event: Event): Line | undefined {
-    const said = (rows[event.type] as Tell<Event>)(event, this.#names);
+    if (event.type === "run.started") this.#story ??= storyOf(event.program.dialect);
+    const told = this.#story?.tell(event, this.#names);
+    const said = told === undefined ? (rows[event.type] as Tell<Event>)(event, this.#names) : told;
     this.#names.fold(event);
-    return said && { seq: event.seq, at: event.at, ...said };
+    if (said === undefined || said === "nothing") return undefined;
+    return { seq: event.seq, at: event.at, ...said };
+  }
+}
+
+function storyOf(dialect: string): Story | undefined {
+  switch (dialect) {
+    case "loadout":
+      return new LoadoutStory();
+    case "inbox":
+      return new InboxStory();
+    default:
+      return undefined;
   }
 }
 

@@ -27,7 +27,7 @@ export function answer(call: Call): Promise<ExitCode> {
 /** Says yes, as it was asked or with other arguments. */
 export function approve(call: Call): Promise<ExitCode> {
   const { edit } = call.options;
-  const args = edit === undefined ? undefined : parseJson(edit, "The value of --edit");
+  const args = typeof edit !== "string" ? undefined : parseJson(edit, "The value of --edit");
   return give(call, call.args[1], [{ approved: true, ...(args !== undefined && { args }) }]);
 }
 

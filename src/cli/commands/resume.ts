@@ -21,7 +21,8 @@ export async function resume(call: Call): Promise<ExitCode> {
     if (head.status === "completed" || head.status === "cancelled") return printAgain(call, store, run);
     const { time, ...budget } = parseBudget(options.budget);
     const dialect = await dialectOf(head.program);
-    const writes = Object.keys(budget).length > 0 ? dialect.budgetWrites(budget) : [];
+    const raised = Object.keys(budget).length > 0 ? dialect.budgetWrites(budget) : [];
+    const writes = [...dialect.resumeWrites(), ...raised];
     const program = await reopenRun(head, store, call);
     const foreground = { program, run, store, options, terminal, time };
     try {

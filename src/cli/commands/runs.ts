@@ -2,17 +2,30 @@
 
 import { existsSync } from "node:fs";
 import { EXIT, type ExitCode } from "../../protocol/codes.ts";
-import type { RunHead, Standing } from "../../run/journal.ts";
+import type { RunHead } from "../../run/journal.ts";
+import { positiveInteger } from "../amounts.ts";
 import { Misuse } from "../misuse.ts";
+import { statusFrom } from "../standings.ts";
 import { withStore } from "../store.ts";
 import { duration, harmless, table } from "../style.ts";
-import type { Call, Options } from "../verb.ts";
+import type { Call } from "../verb.ts";
 
-const STANDINGS: readonly Standing[] = ["running", "waiting", "paused", "completed", "failed", "cancelled"];
+async function retain(action: string, call: Call): Promise<ExitCode> {
+  const { prune, vacuum } = await import("./prune.ts");
+  if (action === "prune") return prune(call);
+  if (action === "vacuum") return vacuum(call);
+  throw new Misuse("usage", `${action} is neither prune nor vacuum; without either, runs are listed.`);
+}
 
 /** Lists the runs of a database; one that does not exist has none. */
-export async function runs({ options, terminal }: Call): Promise<ExitCode> {
-  const filter = { ...statusOf(options), limit: limitOf(options) };
+export async function runs(call: Call): Promise<ExitCode> {
+  const { args, options, terminal } = call;
+  const [action] = args;
+  if (action !== undefined) return retain(action, call);
+  const filter = {
+    ...(options.status !== undefined && { status: statusFrom(options.status) }),
+    limit: positiveInteger("--limit", options.limit) ?? 50,
+  };
   const heads = existsSync(options.db)
     ? await withStore(options.db, { create: false }, async ({ journal }) => journal.runs(filter))
     : [];
@@ -21,20 +34,6 @@ export async function runs({ options, terminal }: Call): Promise<ExitCode> {
   if (heads.length > 0) terminal.print(printed(heads));
   else terminal.tell("No runs yet. Begin with `baton demo`.");
   return EXIT.done;
-}
-
-function statusOf({ status }: Options): { status?: Standing } {
-  if (status === undefined) return {};
-  const known = STANDINGS.find((standing) => standing === status);
-  if (known === undefined) throw new Misuse("usage", `--status is one of ${STANDINGS.join(", ")}.`);
-  return { status: known };
-}
-
-function limitOf({ limit = "50" }: Options): number {
-  const count = Number(limit);
-  if (!Number.isInteger(count) || count < 1)
-    throw new Misuse("usage", "--limit is a whole number from 1 on.");
-  return count;
 }
 
 function lineOf({ run, program, status, reason, startedAt, updatedAt }: RunHead): object {

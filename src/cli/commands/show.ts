@@ -5,16 +5,20 @@ import { helpFor } from "../next-call.ts";
 import { resultText } from "../outcome.ts";
 import { readResult } from "../result.ts";
 import { findRun, withStore } from "../store.ts";
+import { harmless } from "../style.ts";
 import type { Call } from "../verb.ts";
 
 /** Prints the result of a run as it is now. Looking succeeds, however the run stands. */
 export async function show({ args: [id = ""], options, terminal }: Call): Promise<ExitCode> {
   return withStore(options.db, { create: false }, async ({ journal }) => {
     const { run } = await findRun(journal, id);
-    const { result } = await readResult(journal, run);
+    const { result, decision } = await readResult(journal, run);
     terminal.document(result);
     terminal.event(result);
     terminal.print(resultText(result, terminal.paint));
+    if (decision !== undefined) {
+      terminal.print(`${terminal.paint("dim", "because ")} ${harmless(decision.sentence)}`);
+    }
     for (const line of helpFor(result, options)) terminal.advise(line);
     return EXIT.done;
   });

@@ -6,14 +6,17 @@ import { readSource } from "../source.ts";
 import { trustText } from "../trust.ts";
 import type { Call } from "../verb.ts";
 
-/** Remembers the content of a loadout, and of the project's config that it stands on, as allowed. */
-export async function trust({ args: [named = ""], terminal }: Call): Promise<ExitCode> {
-  const source = readSource(named);
+/** Remembers the content of a loadout or inbox graph, and of the project's config that it stands on, as allowed. */
+export async function trust({ args: [named = ""], options, terminal }: Call): Promise<ExitCode> {
+  const source = readSource(named, options);
   if (source.kind === "module") {
-    throw new Misuse("usage", "A module is code that you run by naming it; only loadouts are asked about.");
+    throw new Misuse(
+      "usage",
+      "A module is code that you run by naming it; only loadouts and inbox graphs are asked about.",
+    );
   }
-  const { definitionOf } = await import("../loadout-runs.ts");
-  definitionOf(source);
+  if (source.kind === "inbox") (await import("../inbox-runs.ts")).definitionOf(source);
+  else (await import("../loadout-runs.ts")).definitionOf(source);
   for (const { path, text } of source.files) trustText(path, text);
   const trusted = source.files.map(({ path }) => path);
   terminal.document({ trusted });

@@ -1,6 +1,7 @@
 /** `baton why`: what a run is waiting for. */
 
 import { EXIT, type ExitCode } from "../../protocol/codes.ts";
+import type { ResultDocument } from "../../protocol/result.ts";
 import { helpFor, whySentence } from "../next-call.ts";
 import { readResult } from "../result.ts";
 import { driverOf } from "../seat.ts";
@@ -9,17 +10,24 @@ import { findRun, withStore } from "../store.ts";
 import { harmless } from "../style.ts";
 import type { Call } from "../verb.ts";
 
+/** Says whether nothing is left to wait for, so that the way there is what remains to be told. */
+function isOver(status: ResultDocument["status"]): boolean {
+  return status === "completed" || status === "failed" || status === "cancelled";
+}
+
 /** Says it in one sentence, and below it which command helps. */
 export async function why({ args: [id = ""], options, terminal }: Call): Promise<ExitCode> {
   return withStore(options.db, { create: false }, async ({ journal, folder }) => {
     const { run } = await findRun(journal, id);
-    const { state, result } = await readResult(journal, run);
+    const { state, result, decision } = await readResult(journal, run);
     const driver = driverOf(folder, run);
     const live = [...state.ready.values()].map(({ node }) => node);
     const sentence = whySentence({ ...result, message: state.message }, driver, live);
     const { status, questions } = result;
-    terminal.document({ run, status, why: sentence, questions });
+    const last = decision === undefined ? {} : { decision: decision.data };
+    terminal.document({ run, status, why: sentence, questions, ...last });
     terminal.print(harmless(sentence));
+    if (decision !== undefined && isOver(status)) terminal.print(harmless(`${decision.sentence}.`));
     for (const line of helpFor(result, options)) terminal.advise(line);
     if (status === "running" && driver === undefined) {
       terminal.advise(`Go on with: ${selfCall("resume", run, options)}`);

@@ -1,0 +1,66 @@
+/** `baton export` and `import`: one file that holds a run with everything that it needs to be looked at elsewhere. */
+
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { exportRun } from "../../history/export.ts";
+import { importRun } from "../../history/import.ts";
+import { EXIT, type ExitCode } from "../../protocol/codes.ts";
+import { Misuse } from "../misuse.ts";
+import { selfCall } from "../self.ts";
+import { findRun, withStore } from "../store.ts";
+import type { Call } from "../verb.ts";
+
+/** Where the bundle goes when it is to go to standard output. */
+const STDOUT = "-";
+
+/** Writes a run and its children to a file of their own; a file that is there is never written over. */
+export async function exportBundle({ args: [id = ""], options, terminal }: Call): Promise<ExitCode> {
+  return withStore(options.db, { create: false }, async ({ journal }) => {
+    const { run } = await findRun(journal, id);
+    const file = options.out ?? `${run.replaceAll(/[^\p{L}\p{N}._-]/gu, "_")}.baton`;
+    if (file === STDOUT && terminal.format !== "text") {
+      throw new Misuse("usage", "With --json standard output holds one document: name a file with --out.");
+    }
+    if (file !== STDOUT && existsSync(file)) {
+      throw new Misuse("usage", `There is a file ${file} already; name another one with --out.`);
+    }
+    const redaction = { secrets: options.redact === true, fields: options.redactField ?? [] };
+    const { bundle, ...exported } = await exportRun(journal, run, redaction);
+    if (file === STDOUT) process.stdout.write(bundle);
+    else writeFileSync(file, bundle, { mode: 0o600, flag: "wx" });
+    const document = { file, bytes: bundle.length, ...exported };
+    terminal.document(document);
+    terminal.event(document);
+    const { runs, events, texts, redacted } = exported;
+    const hidden = redacted === undefined ? "" : `, ${redacted.values} values taken out`;
+    const what = `${runs.length === 1 ? "1 run" : `${runs.length} runs`}, ${events} events, ${texts} texts${hidden}`;
+    if (file === STDOUT) terminal.tell(what);
+    else terminal.print(`${file}: ${what}`);
+    return EXIT.done;
+  });
+}
+
+/** Verifies a bundle and puts its runs into the database; nothing of a damaged one gets there. */
+export async function importBundle({ args: [file = ""], options, terminal }: Call): Promise<ExitCode> {
+  const bundle = readBytes(file);
+  return withStore(options.db, { create: true }, async ({ journal }) => {
+    const imported = await importRun(
+      journal,
+      bundle,
+      options.runId === undefined ? {} : { as: options.runId },
+    );
+    terminal.document(imported);
+    terminal.event(imported);
+    terminal.print(`${imported.run}  ${imported.status}, ${imported.events} events, ${imported.texts} texts`);
+    terminal.advise(`Look at it with: ${selfCall("show", imported.run, options)}`);
+    return EXIT.done;
+  });
+}
+
+function readBytes(file: string): Uint8Array {
+  try {
+    return readFileSync(file === STDOUT ? 0 : file);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Misuse(existsSync(file) ? "unreadable" : "not_found", `${file} cannot be read: ${why}.`);
+  }
+}

@@ -1,0 +1,115 @@
+/** `baton doctor`: what Baton needs of this machine, what it could use, and what is missing. */
+
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { inspectJournal } from "../../history/inspect.ts";
+import { EXIT, type ExitCode } from "../../protocol/codes.ts";
+import { Misuse } from "../misuse.ts";
+import { detectReal } from "../real-agents.ts";
+import { readLayers } from "../source.ts";
+import { withStore } from "../store.ts";
+import { harmless } from "../style.ts";
+import type { Call, Options } from "../verb.ts";
+import { version } from "../version.ts";
+
+interface Finding {
+  readonly name: string;
+  readonly ok: boolean;
+  /** False for what Baton can do without. */
+  readonly required: boolean;
+  readonly detail: string;
+}
+
+const NODE = { major: 22, minor: 13 };
+
+/** Looks at everything; fails when something that is needed is not as it should be. */
+export async function doctor({ options, terminal }: Call): Promise<ExitCode> {
+  const findings = [
+    { name: "baton", ok: true, required: true, detail: version() },
+    node(),
+    await sqlite(),
+    program("git", "repositories of runs, and diffs of turns"),
+    program("jj", "repositories that are kept with jj"),
+    config(options),
+    await database(options),
+    ...(await agents()),
+  ];
+  const ok = findings.every((finding) => finding.ok || !finding.required);
+  terminal.document({ ok, findings });
+  for (const finding of findings) terminal.event(finding);
+  for (const { name, ok: isFine, required, detail } of findings) {
+    const mark = isFine
+      ? terminal.paint("green", "ok     ")
+      : terminal.paint(required ? "red" : "yellow", required ? "wrong  " : "missing");
+    terminal.print(`${mark} ${name.padEnd(14)} ${harmless(detail)}`);
+  }
+  return ok ? EXIT.done : EXIT.failed;
+}
+
+function node(): Finding {
+  const { node: running } = process.versions;
+  const [major = 0, minor = 0] = running.split(".").map(Number);
+  const ok = major > NODE.major || (major === NODE.major && minor >= NODE.minor);
+  const detail = ok ? running : `${running}; Baton needs ${NODE.major}.${NODE.minor} or newer.`;
+  return { name: "node", ok, required: true, detail };
+}
+
+async function sqlite(): Promise<Finding> {
+  try {
+    const { DatabaseSync } = await import("node:sqlite");
+    const db = new DatabaseSync(":memory:");
+    const row = db.prepare("SELECT sqlite_version() AS version").get();
+    db.close();
+    return { name: "sqlite", ok: true, required: true, detail: String(row?.["version"]) };
+  } catch (error) {
+    return { name: "sqlite", ok: false, required: true, detail: messageOf(error) };
+  }
+}
+
+function program(name: string, purpose: string): Finding {
+  const { status, stdout } = spawnSync(name, ["--version"], { encoding: "utf8", timeout: 5000 });
+  const ok = status === 0;
+  const detail = ok ? (stdout.split("\n")[0] ?? "") : `not found; it is for ${purpose}.`;
+  return { name, ok, required: false, detail };
+}
+
+function config(options: Options): Finding {
+  try {
+    const { below } = readLayers(options);
+    const detail = below.length === 0 ? "none, the defaults apply" : `${below.length} read`;
+    return { name: "config", ok: true, required: true, detail };
+  } catch (error) {
+    return { name: "config", ok: false, required: true, detail: messageOf(error) };
+  }
+}
+
+async function database({ db }: Options): Promise<Finding> {
+  if (!existsSync(db)) return { name: "database", ok: true, required: true, detail: `${db}: none yet` };
+  try {
+    return await withStore(db, { create: false }, async ({ journal }) => {
+      const { readable, damaged } = await inspectJournal(journal);
+      const bad = damaged.map(({ run, seq, message }) => `${run} after event ${seq}: ${message}`);
+      const detail = [`${db}: ${readable.length} runs can be read`, ...bad].join("; ");
+      return { name: "database", ok: damaged.length === 0, required: true, detail };
+    });
+  } catch (error) {
+    return { name: "database", ok: false, required: true, detail: messageOf(error) };
+  }
+}
+
+async function agents(): Promise<readonly Finding[]> {
+  try {
+    return (await detectReal(process.cwd())).map(({ name, program: found, version: number, advice }) => {
+      const detail =
+        found === undefined ? advice : `${found}${number === undefined ? "" : ` ${number}`}; ${advice}`;
+      return { name: `agent ${name}`, ok: found !== undefined, required: false, detail };
+    });
+  } catch (error) {
+    if (!(error instanceof Misuse)) throw error;
+    return [{ name: "agents", ok: false, required: false, detail: [error.message, error.hint].join(" ") }];
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

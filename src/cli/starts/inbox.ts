@@ -1,0 +1,67 @@
+/** How an inbox graph is started from the command line. */
+
+import type { JsonObject } from "../../base/json.ts";
+import { Refusal } from "../../base/refusal.ts";
+import { type Message, startInbox } from "../../dialects/inbox/commands.ts";
+import type { InboxDefinition } from "../../dialects/inbox/definition.ts";
+import type { ExitCode } from "../../protocol/codes.ts";
+import { agentsOf } from "../agents.ts";
+import { driveFrom } from "../foreground.ts";
+import { definitionOf, inboxProgram, inboxRuns, powersOf, wantedBy } from "../inbox-runs.ts";
+import { Misuse } from "../misuse.ts";
+import type { InboxSource } from "../source.ts";
+import { requestOf, type Start, withNewRun } from "../start.ts";
+import { requireTrust } from "../trust.ts";
+
+/** Starts a run of an inbox graph that is fit to run, with at least one message to begin with. */
+export async function beginInbox(source: InboxSource, start: Start): Promise<ExitCode> {
+  const { run, cast, budget, call } = start;
+  const { options, terminal } = call;
+  const { definition, warnings } = definitionOf(source);
+  refuseForeignInput(start, definition);
+  const messages = messagesFrom(options.message ?? [], definition);
+  const command = startInbox(definition, messages);
+  for (const { message, pointer } of warnings) terminal.tell(`warning: ${pointer}: ${message}`);
+  await agentsOf(cast, wantedBy(definition), process.cwd());
+  const cwd = process.cwd();
+  const powers = powersOf(definition, cast);
+  for (const file of source.files)
+    await requireTrust({ ...file, powers, yes: options.yes === true, terminal });
+  return withNewRun(start, async (foreground, store) => {
+    const program = await inboxProgram(definition, { run, store, cwd, cast, terminal });
+    const { time: _, ...limits } = budget;
+    const given = Object.keys(limits).length > 0 ? inboxRuns.budgetWrites(limits) : [];
+    const request = { ...(command.request as JsonObject), ...requestOf(source.named, start) };
+    return driveFrom({ ...foreground, program }, (handle) =>
+      handle.send({ ...command, writes: [...command.writes, ...given], request }),
+    );
+  });
+}
+
+/** The messages of `NODE=TEXT` flags. Throws when one is no message, or its node is not in the graph. */
+export function messagesFrom(flags: readonly string[], definition: InboxDefinition): readonly Message[] {
+  const nodes = Object.keys(definition.nodes);
+  return flags.map((flag) => {
+    const at = flag.indexOf("=");
+    const [node, text] = [flag.slice(0, at), flag.slice(at + 1)];
+    if (at < 1)
+      throw new Misuse("usage", `--message ${flag} is not NODE=TEXT. The nodes are ${nodes.join(", ")}.`);
+    refuseUnknownNode(node, nodes);
+    return { node, text };
+  });
+}
+
+/** Refuses a node that the graph does not have, and names those that it has. */
+export function refuseUnknownNode(node: string, nodes: readonly string[]): void {
+  if (nodes.includes(node)) return;
+  throw new Refusal("unknown_node", `The graph has no node ${node}. It has: ${nodes.join(", ")}.`);
+}
+
+function refuseForeignInput({ task, inputs }: Start, { nodes }: InboxDefinition): void {
+  if (task === "" && inputs === undefined) return;
+  const [node = "NODE"] = Object.keys(nodes);
+  const hint = `Write to a node: --message ${node}=${task === "" ? "TEXT" : JSON.stringify(task)}`;
+  throw new Misuse("usage", "An inbox graph takes messages to its nodes, neither a task nor inputs.", {
+    hint,
+  });
+}
