@@ -8,7 +8,7 @@
  */
 
 import { randomUUID } from "node:crypto";
-import { copyFile, lstat, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { copyFile, lstat, mkdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type GitResult, git, tryGit } from "./git.ts";
 
@@ -133,7 +133,7 @@ export class Shadow {
   async #withIndex<T>(work: (index: string) => Promise<T>): Promise<T> {
     const kept = join(this.#folder, "index");
     const index = join(this.#folder, `index-${randomUUID()}`);
-    await copyFile(kept, index).catch(() => {}); // there is none before the first picture
+    await copyWithTime(kept, index);
     try {
       const result = await work(index);
       await rename(index, kept);
@@ -178,4 +178,15 @@ function pattern(path: string): string {
 async function removeFile(path: string): Promise<void> {
   const found = await lstat(path).catch(() => undefined);
   if (found !== undefined && !found.isDirectory()) await rm(path, { force: true });
+}
+
+/**
+ * Copies an index with its time, if there is one yet. Git looks again at files that are as young as the index; a copy
+ * that is younger would hide a change that was made within the same second and kept the size.
+ */
+async function copyWithTime(from: string, to: string): Promise<void> {
+  const found = await stat(from).catch(() => undefined);
+  if (found === undefined) return;
+  await copyFile(from, to);
+  await utimes(to, found.atime, found.mtime);
 }
