@@ -1,28 +1,28 @@
 /**
- * What the kernel and the loop cost, beside the least that the same work could cost, measured in turns in one process.
+ * What the kernel and the loop cost without any dialect, beside the least that the same work could cost, measured in
+ * turns in one process. It needs no peer: `npm run bench` runs it on any checkout.
  *
  * - `memory`: a superstep of one trivial node, beside a hand-written loop that freezes a snapshot and records three objects.
- * - `sqlite`: the same with a transaction per step on disk, beside raw inserts of the same rows.
+ * - `sqlite`: the same with a transaction per step on disk, beside raw inserts of the same facts.
  * - `fan-out`: the cost of a task in steps of 100, 1,000 and 10,000 tasks; it should not grow.
- *
- * Run it with `npm run bench`. Figures are microseconds; the ratio is that of the medians.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+
 import { runId } from "../src/base/names.ts";
 import { LocalRun } from "../src/engines/local.ts";
 import { MemoryJournal } from "../src/journals/memory.ts";
 import { SqliteJournal } from "../src/journals/sqlite/sqlite-journal.ts";
 import type { Outcome, Program } from "../src/kernel/program.ts";
+import { channelValue } from "../src/kernel/state.ts";
 import type { Journal } from "../src/run/journal.ts";
+import { handWrittenLoop } from "./floors/hand-written.ts";
+import { openRawLog, type RawLog } from "./floors/raw-inserts.ts";
+import { type Contender, contest } from "./harness/contest.ts";
+import { freshPath, removeDatabase } from "./harness/folder.ts";
+import { toLines } from "./harness/print.ts";
+import { atMost, type Report, timesOf } from "./harness/report.ts";
 
 const STEPS = 3000;
-const ROUNDS = 15;
-const folder = mkdtempSync(join(tmpdir(), "baton-bench-"));
-let files = 0;
-const file = () => join(folder, `${files++}.db`);
+const ROUNDS = { rounds: 12, warmUps: 3 };
 
 function base(nodes: Program["plan"]["nodes"], handlers: Program["handlers"]): Program {
   const pulses = Object.fromEntries(
@@ -67,7 +67,7 @@ const fan = (width: number): Program =>
         kind: "done",
         writes: [],
         route: [],
-        sends: Array.from({ length: width }, (_, input) => ({ node: "b", input })),
+        sends: Array.from({ length: width }, () => ({ node: "b", input: 1 })),
       }),
       b: async ({ input }): Promise<Outcome> => ({
         kind: "done",
@@ -77,113 +77,92 @@ const fan = (width: number): Program =>
     },
   );
 
-async function run(program: Program, journal: Journal): Promise<void> {
+/** What a channel holds at the end of a run. */
+async function end(program: Program, journal: Journal, channel: string): Promise<unknown> {
   const local = await LocalRun.open(program, journal, runId("bench"));
   await local.send({ type: "start", writes: [] });
   await local.drive();
-  if (local.ledger.state.status !== "completed") throw new Error("the run did not complete");
+  const { state } = local.ledger;
+  return state.status === "completed" ? channelValue(state, channel) : state.status;
 }
 
-/** A hand-written loop with the same shape of work: freeze a snapshot, wait for the node, record three objects. */
-async function handWritten(): Promise<void> {
-  const node = async (state: { readonly n: number }) => ({ n: state.n + 1 });
-  const log: object[] = [];
-  let state: Readonly<{ n: number; sum: number }> = Object.freeze({ n: 0, sum: 0 });
-  let seq = 0;
-  for (let step = 1; state.n < STEPS; step++) {
-    log.push({
-      run: "bench",
-      seq: ++seq,
-      at: Date.now(),
-      type: "opened",
-      step,
-      tasks: [{ task: `${step}/a`, node: "a" }],
-    });
-    const update = await node(state);
-    log.push({ run: "bench", seq: ++seq, at: Date.now(), type: "finished", task: `${step}/a`, update });
-    state = Object.freeze({ ...state, ...update });
-    log.push({ run: "bench", seq: ++seq, at: Date.now(), type: "committed", step, patches: [update] });
-  }
-}
-
-/** The same rows that the journal stores, inserted by hand. */
-async function rawInserts(): Promise<void> {
-  const db = new DatabaseSync(file());
-  db.exec("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;");
-  db.exec(
-    "CREATE TABLE events (run INTEGER, seq INTEGER, at INTEGER, type TEXT, data TEXT, PRIMARY KEY (run, seq))",
+async function inMemory(): Promise<Report> {
+  const [floor, baton] = ["hand-written loop", "Baton, in memory"] as const;
+  const timings = await contest(
+    [
+      { name: floor, units: STEPS, run: async () => (await handWrittenLoop(STEPS)).n },
+      { name: baton, units: STEPS, run: () => end(loop, new MemoryJournal(), "n") },
+    ],
+    { ...ROUNDS, result: STEPS },
   );
-  const insert = db.prepare("INSERT INTO events VALUES (1, ?, ?, ?, ?)");
-  let seq = 0;
-  for (let step = 1; step <= STEPS; step++) {
-    db.exec("BEGIN IMMEDIATE");
-    const task = `${step}/a`;
-    const finished = JSON.stringify({ task, writes: [{ channel: "n", value: step }], route: [">a"] });
-    insert.run(++seq, Date.now(), "task.finished", finished);
-    const committed = { step, ran: [task], patches: [{ channel: "n", op: "take", as: "set" }] };
-    insert.run(++seq, Date.now(), "step.committed", JSON.stringify(committed));
-    insert.run(
-      ++seq,
-      Date.now(),
-      "step.opened",
-      JSON.stringify({ step: step + 1, tasks: [{ task, node: "a" }] }),
-    );
-    db.exec("COMMIT");
-  }
-  db.close();
+  return {
+    rows: timesOf(timings, "step"),
+    figures: [atMost("time of the hand-written loop", timings.ratio(baton, floor), 4)],
+  };
 }
 
-async function onDisk(): Promise<void> {
-  const journal = new SqliteJournal(file());
-  await run(loop, journal);
-  journal.close();
+async function onDisk(): Promise<Report> {
+  const [floor, baton] = ["raw inserts", "Baton, SQLite journal"] as const;
+  const timings = await contest([inserts(floor), kept(baton)], { ...ROUNDS, result: STEPS });
+  return {
+    rows: timesOf(timings, "step"),
+    figures: [atMost("time of the raw inserts", timings.ratio(baton, floor), 2)],
+  };
 }
 
-type Case = readonly [name: string, per: number, work: () => Promise<void>];
-
-async function measure(cases: readonly Case[]): Promise<Map<string, number>> {
-  const times = new Map<string, number[]>(cases.map(([name]) => [name, []]));
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const [name, per, work] of cases) {
-      const before = performance.now();
-      await work();
-      times.get(name)?.push(((performance.now() - before) / per) * 1000);
-    }
-  }
-  return new Map([...times].map(([name, list]) => [name, median(list.slice(3))]));
+function inserts(name: string): Contender {
+  let path = "";
+  let log: RawLog;
+  return {
+    name,
+    units: STEPS,
+    prepare: () => {
+      path = freshPath("raw.db");
+      log = openRawLog(path);
+    },
+    run: () => {
+      log.insert(STEPS);
+      return STEPS;
+    },
+    finish: () => {
+      log.close();
+      removeDatabase(path);
+    },
+  };
 }
 
-function median(list: readonly number[]): number {
-  return [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)] ?? Number.NaN;
+function kept(name: string): Contender {
+  let journal: SqliteJournal;
+  return {
+    name,
+    units: STEPS,
+    prepare: () => {
+      journal = new SqliteJournal(freshPath("kernel.db"));
+    },
+    run: () => end(loop, journal, "n"),
+    finish: () => {
+      journal.close();
+      removeDatabase(journal.path);
+    },
+  };
 }
 
-function print(title: string, measured: Map<string, number>, floor: string): void {
-  const least = measured.get(floor) ?? Number.NaN;
-  process.stdout.write(`${title}\n`);
-  for (const [name, time] of measured) {
-    process.stdout.write(
-      `  ${name.padEnd(28)} ${time.toFixed(2).padStart(8)} µs   ${(time / least).toFixed(2)}×\n`,
-    );
-  }
+async function wide(): Promise<Report> {
+  const widths = [100, 1000, 10_000].map((width): Contender => {
+    const program = fan(width);
+    const run = async () => (await end(program, new MemoryJournal(), "sum")) === width;
+    return { name: `${width} tasks`, units: width, calls: 10_000 / width, run };
+  });
+  const timings = await contest(widths, { ...ROUNDS, result: true });
+  return {
+    rows: timesOf(timings, "task"),
+    figures: [atMost("time at 10,000 to that at 1,000", timings.ratio("10000 tasks", "1000 tasks"), 1.3)],
+  };
 }
 
-try {
-  const memory = await measure([
-    ["hand-written loop", STEPS, handWritten],
-    ["Baton, in memory", STEPS, () => run(loop, new MemoryJournal())],
-  ]);
-  print("memory: one superstep of one trivial node", memory, "hand-written loop");
-  const disk = await measure([
-    ["raw inserts", STEPS, rawInserts],
-    ["Baton, SQLite journal", STEPS, onDisk],
-  ]);
-  print("sqlite: one transaction per step of one task", disk, "raw inserts");
-  const wide = await measure(
-    [100, 1000, 10_000].map(
-      (width): Case => [`${width} tasks`, width, () => run(fan(width), new MemoryJournal())],
-    ),
-  );
-  print("fan-out: one task of a wide step", wide, "1000 tasks");
-} finally {
-  rmSync(folder, { recursive: true });
-}
+const CASES: readonly (readonly [title: string, run: () => Promise<Report>])[] = [
+  ["memory: one superstep of one trivial node", inMemory],
+  ["sqlite: one transaction per step of one task", onDisk],
+  ["fan-out: one task of a wide step", wide],
+];
+for (const [title, run] of CASES) console.log(toLines({ title }, { report: await run() }));
