@@ -88,6 +88,7 @@ export interface PlanIndex {
   /** The channels whose content lasts for one step. */
   readonly fleeting: readonly ChannelName[];
   readonly hasDeferred: boolean;
+  readonly hasQueues: boolean;
   readonly hasExclusive: boolean;
 }
 
@@ -125,8 +126,9 @@ function deriveIndex(plan: Plan): PlanIndex {
   const takes = new Map(
     data.map((channel): [string, Patch] => [channel, { channel, op: "take", as: "set" }]),
   );
+  const hasQueues = Object.values(plan.channels).some(({ kind }) => kind === "queue");
   const hasDeferred = Object.values(plan.nodes).some(({ deferred }) => deferred);
   const hasExclusive = Object.values(plan.nodes).some(({ exclusive }) => exclusive !== undefined);
   const places = new Map(data.map((name, place) => [name, place]));
-  return { order, listeners, data, places, takes, fleeting, hasDeferred, hasExclusive };
+  return { order, listeners, data, places, takes, fleeting, hasDeferred, hasQueues, hasExclusive };
 }

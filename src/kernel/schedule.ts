@@ -20,20 +20,23 @@ export function schedule(state: RunState): OpenedTask[] {
   const room = roomFor(state);
   const step = state.step + 1;
   const takesKey = keyTaker(state);
-  const nodes = runnableNodes(state).filter(takesKey);
+  const runnable = runnableNodes(state);
+  const nodes = takesKey === ANYONE ? runnable : runnable.filter(takesKey);
   const opened = (nodes.length > room ? nodes.slice(0, room) : nodes).map((node) =>
     openedTask(state, step, node),
   );
   if (state.sends.length > 0) {
-    const held = state.sends.findIndex(({ node }) => !takesKey(node));
+    const held = takesKey === ANYONE ? -1 : state.sends.findIndex(({ node }) => !takesKey(node));
     addSends(held === -1 ? state.sends : state.sends.slice(0, held), step, opened, room);
   }
   return opened;
 }
 
+const ANYONE = () => true;
+
 /** Says of one node after the other whether it can have its key, and gives it the key then (5). */
 function keyTaker({ plan, keys }: RunState): (node: NodeName) => boolean {
-  if (!indexOf(plan).hasExclusive) return () => true;
+  if (!indexOf(plan).hasExclusive) return ANYONE;
   const taken = new Set(keys.keys());
   return (node) => {
     const key = plan.nodes[node]?.exclusive;
@@ -85,6 +88,7 @@ function sortByTurn(state: RunState, nodes: NodeName[], order: ReadonlyMap<NodeN
 
 /** How much a task of this node takes from the queues that trigger it: all that is there. */
 function takesOf(state: RunState, node: NodeName): Record<ChannelName, number> | undefined {
+  if (!indexOf(state.plan).hasQueues) return undefined;
   let takes: Record<ChannelName, number> | undefined;
   for (const channel of state.plan.nodes[node]?.triggers ?? []) {
     if (state.plan.channels[channel]?.kind !== "queue") continue;
