@@ -74,6 +74,7 @@ export const VERBS: readonly Verb[] = [
     flags: [ASSUME, CONFIG],
     examples: [
       "baton check loadout.json --json",
+      "baton check loadouts/",
       "baton check loadout.json --assume items=20,tokens-per-turn=30k,usd-per-mtok=3",
     ],
     load: async () => (await import("./commands/check.ts")).check,

@@ -16,6 +16,22 @@ const FILES = {
   "none.ts": "export const no = 1;",
 };
 
+describe.concurrent("check of a folder", () => {
+  test("checks every definition in it, and leaves out what is none", async () => {
+    const cli = new CommandLine({ ...FILES, "bad.json": { entry: "Socket-9", sockets: {} } });
+    const { code, document } = await cli.json<{ ok: boolean; files: (CheckDocument & { file: string })[] }>(
+      "check",
+      ".",
+    );
+    expect(code).toBe(2);
+    expect(document.files.map(({ file, ok, errors }) => [file, ok, errors.length > 0])).toEqual([
+      ["bad.json", false, true],
+      ["row.json", true, false],
+    ]);
+    expect((await cli.run("check", ".")).stderr).toContain("script.json: no definition, left out");
+  });
+});
+
 describe.concurrent("check --assume", () => {
   test("reckons the cost ceiling with the bound", async () => {
     const cli = new CommandLine(FILES);

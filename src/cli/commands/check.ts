@@ -1,9 +1,13 @@
 /** `baton check`: everything that is wrong with a definition, and whether its runs end. */
 
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { type Issue, pointer as pointerTo } from "../../base/issue.ts";
-import { checkInbox } from "../../dialects/inbox/read.ts";
+import type { Json } from "../../base/json.ts";
+import { checkInbox, isInbox } from "../../dialects/inbox/read.ts";
 import { checkLoadout } from "../../dialects/loadout/check/check.ts";
 import { ceilingSentence, costCeiling } from "../../dialects/loadout/prove/ceiling.ts";
+import { isLoadout } from "../../dialects/loadout/read.ts";
 import { EXIT, type ExitCode } from "../../protocol/codes.ts";
 import type { CheckDocument, IssueLine } from "../../protocol/result.ts";
 import { assumptionsFrom } from "../ceiling.ts";
@@ -18,26 +22,66 @@ type Checked = Pick<CheckDocument, "termination"> & { readonly issues: readonly 
 
 const UNKNOWN: CheckDocument["termination"] = { verdict: "unknown", bound: null, cycle: null };
 
-/** Checks a file as a whole; a file that cannot be read at all is a misuse instead. */
+/** Checks a file as a whole, or every definition in a folder; what cannot be read at all is a misuse instead. */
 export async function check({ args: [named = ""], options, terminal }: Call): Promise<ExitCode> {
+  if (statSync(named, { throwIfNoEntry: false })?.isDirectory()) return checkFolder(named, options, terminal);
+  const document = await documentOf(named, options);
+  terminal.document(document);
+  terminal.event(document);
+  printDocument(named, document, terminal);
+  return document.ok ? EXIT.done : EXIT.usage;
+}
+
+/** Checks the JSON files of a folder, by name; those that are no definitions, like scripts, are left out aloud. */
+async function checkFolder(folder: string, options: Options, terminal: Terminal): Promise<ExitCode> {
+  const files: (CheckDocument & { readonly file: string })[] = [];
+  const names = readdirSync(folder).filter((name) => name.endsWith(".json"));
+  for (const file of names.sort().map((name) => join(folder, name))) {
+    if (isSomethingElse(file)) {
+      terminal.tell(`${file}: no definition, left out`);
+      continue;
+    }
+    const document = await documentOf(file, options);
+    terminal.event({ file, ...document });
+    printDocument(file, document, terminal);
+    files.push({ file, ...document });
+  }
+  if (files.length === 0) throw new Misuse("not_found", `There is no definition in ${folder}.`);
+  const ok = files.every((each) => each.ok);
+  terminal.document({ ok, files });
+  return ok ? EXIT.done : EXIT.usage;
+}
+
+/** Says whether a file is JSON and yet neither a loadout nor an inbox graph. What is no JSON is to be told. */
+function isSomethingElse(file: string): boolean {
+  try {
+    const json = JSON.parse(readFileSync(file, "utf8")) as Json;
+    return !isLoadout(json) && !isInbox(json);
+  } catch {
+    return false;
+  }
+}
+
+async function documentOf(named: string, options: Options): Promise<CheckDocument> {
   const { issues, termination } = await checkNamed(named, options);
   const errors = issues.filter(({ severity }) => severity === "error");
   const warnings = issues.filter(({ severity }) => severity === "warning");
   const ok = errors.length === 0;
   const assume = assumptionsFrom(options.assume);
   const ceiling = assume && costCeiling(termination, assume);
-  const document: CheckDocument = {
+  return {
     ...{ ok, errors: errors.map(lineOf), warnings: warnings.map(lineOf), termination },
     ...(ceiling && { ceiling }),
   };
-  terminal.document(document);
-  terminal.event(document);
-  printIssues([...errors, ...warnings], terminal);
-  terminal.print(
-    `${named}: ${ok ? "fit to run" : `${errors.length} to repair`}. ${ends(termination, ok)}`.trim(),
-  );
+}
+
+function printDocument(named: string, document: CheckDocument, terminal: Terminal): void {
+  const { ok, errors, warnings, termination, ceiling } = document;
+  printIssues(errors, "red", terminal);
+  printIssues(warnings, "yellow", terminal);
+  const standing = ok ? "fit to run" : `${errors.length} to repair`;
+  terminal.print(`${named}: ${standing}. ${ends(termination, ok)}`.trim());
   if (ceiling) terminal.print(ceilingSentence(ceiling));
-  return ok ? EXIT.done : EXIT.usage;
 }
 
 async function checkNamed(named: string, options: Options): Promise<Checked> {
@@ -70,11 +114,9 @@ function lineOf({ code, pointer, message, hint }: Issue): IssueLine {
   return { code, pointer, message, hint };
 }
 
-function printIssues(issues: readonly Issue[], terminal: Terminal): void {
-  for (const issue of issues) {
-    const ink = issue.severity === "error" ? "red" : "yellow";
-    terminal.print(terminal.paint(ink, harmless(issueLine(issue))));
-  }
+function printIssues(lines: readonly IssueLine[], ink: "red" | "yellow", terminal: Terminal): void {
+  const severity = ink === "red" ? "error" : "warning";
+  for (const line of lines) terminal.print(terminal.paint(ink, harmless(issueLine({ severity, ...line }))));
 }
 
 function ends({ verdict, bound, cycle }: CheckDocument["termination"], ok: boolean): string {
