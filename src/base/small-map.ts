@@ -13,7 +13,8 @@ export class SmallMap<Key, Value> {
   readonly #values: Value[] = [];
   #many: Map<Key, Value> | undefined;
 
-  constructor(entries: Iterable<readonly [Key, Value]> = []) {
+  constructor(entries?: Iterable<readonly [Key, Value]>) {
+    if (entries === undefined) return;
     for (const [key, value] of entries) this.set(key, value);
   }
 
@@ -63,6 +64,7 @@ export class SmallMap<Key, Value> {
 
   clear(): void {
     this.#many = undefined;
+    if (this.#keys.length === 0) return;
     this.#keys.length = 0;
     this.#values.length = 0;
   }

@@ -53,9 +53,9 @@ function record(fact: Fact): Decision {
 
 /** The tasks that commit now: all of a step together once all have finished, or each as it finishes. */
 function toCommit(state: RunState): Task[] {
-  if (state.finished.size === 0) return [];
+  if (state.count.finished === 0) return [];
   if (state.plan.pace === "turn") return [state.finished.first() as Task];
-  return state.finished.size === state.tasks.size ? state.tasks.list() : [];
+  return state.count.finished === state.tasks.size ? state.tasks.list() : [];
 }
 
 const IN_LOG = { inLog: true };

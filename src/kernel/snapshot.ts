@@ -8,6 +8,7 @@ import type { PlanIndex } from "./plan.ts";
 export class Snapshot {
   readonly #places: ReadonlyMap<ChannelName, number>;
   readonly #pins: readonly Pin[];
+  #form: { readonly of: object; readonly made: unknown } | undefined;
 
   /** Takes what the cells of the data channels hold. */
   constructor({ data, places }: PlanIndex, cells: ReadonlyMap<ChannelName, Cell>) {
@@ -19,6 +20,12 @@ export class Snapshot {
   read(channel: ChannelName): Json | undefined {
     const place = this.#places.get(channel);
     return place === undefined ? undefined : readPin(this.#pins[place]);
+  }
+
+  /** What was made of it last for this reader, such as the objects that all tasks of a step share. */
+  formFor<T>(reader: object, make: (snapshot: Snapshot) => T): T {
+    if (this.#form?.of !== reader) this.#form = { of: reader, made: make(this) };
+    return this.#form.made as T; // the same reader makes the same kind of thing
   }
 
   /** How many items the first `read` of this channel may copy; 0 when it copies none. */

@@ -69,7 +69,7 @@ export function setPhase(state: RunState, task: Task, phase: TaskPhase): void {
   if (task.phase === "ready") state.ready.delete(task.id);
   task.phase = phase;
   if (phase === "ready") state.ready.set(task.id, task);
-  else if (phase === "finished") state.finished.set(task.id, task);
+  else if (phase === "finished" && state.plan.pace === "turn") state.finished.set(task.id, task);
 }
 
 /** Ends the last attempt of a task that failed (2). */

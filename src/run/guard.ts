@@ -13,7 +13,8 @@ export interface GuardOptions {
 export class Guard {
   readonly #hand: Hand;
   readonly #ledger: Ledger;
-  readonly #ended: AbortController = new AbortController();
+  /** Present when there is something to end. */
+  readonly #ended: AbortController | undefined;
   readonly #calm: () => void;
   #disturbed: boolean = true;
   #fault: { readonly error: unknown } | undefined;
@@ -25,8 +26,11 @@ export class Guard {
       this.#disturbed = true;
       hand.wake();
     });
-    signal?.addEventListener("abort", () => hand.wake(), { signal: this.#ended.signal });
-    if (watch !== undefined) void this.#watch(watch);
+    if (signal === undefined && watch === undefined) return;
+    const ended = new AbortController();
+    this.#ended = ended;
+    signal?.addEventListener("abort", () => hand.wake(), { signal: ended.signal });
+    if (watch !== undefined) void this.#watch(watch, ended.signal);
   }
 
   /** Stops the tasks that a command ended. Throws what watching ran into. */
@@ -46,12 +50,11 @@ export class Guard {
   }
 
   end(): void {
-    this.#ended.abort("ended"); // a reason of its own saves the making of an error
+    this.#ended?.abort("ended"); // a reason of its own saves the making of an error
     this.#calm();
   }
 
-  async #watch(interval: number): Promise<void> {
-    const { signal } = this.#ended;
+  async #watch(interval: number, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#ledger.clock.sleep(interval, signal);
       if (signal.aborted) return;

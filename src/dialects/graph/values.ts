@@ -14,9 +14,28 @@ import { InvalidUpdateError } from "./errors.ts";
 
 const TAG = "$";
 
-/** Sealed values that hold no built-in, and those that do. */
-const plain = new WeakSet<object>();
-const tagged = new WeakSet<object>();
+/** The base that gives a private field to an object that is there already. */
+class Itself {
+  constructor(value: object) {
+    // biome-ignore lint/correctness/noConstructorReturn: this is how an object that is there gets a private field
+    return value;
+  }
+}
+
+/** The mark of a sealed value: a private field, which costs what a field costs, in time and to the garbage collector. */
+class Mark extends Itself {
+  readonly #holdsTag: boolean;
+
+  constructor(value: object, holdsTag: boolean) {
+    super(value);
+    this.#holdsTag = holdsTag;
+  }
+
+  /** Whether a sealed value holds a tag; nothing when it is not known to be sealed. */
+  static of(value: object): boolean | undefined {
+    return #holdsTag in value ? value.#holdsTag : undefined;
+  }
+}
 
 const SEALED_UNDEFINED: Json = mark({ [TAG]: UNDEFINED.tag, v: null }, true);
 
@@ -39,8 +58,8 @@ export function copy(value: Json): unknown {
 
 /** Says whether a sealed value reads as itself. */
 export function isPlain(value: Json): boolean {
-  if (typeof value !== "object" || value === null || plain.has(value)) return true;
-  return !tagged.has(value) && classify(value);
+  if (typeof value !== "object" || value === null || Mark.of(value) === false) return true;
+  return Mark.of(value) !== true && classify(value);
 }
 
 /** Says whether a sealed value stands for something else than plain data. */
@@ -54,7 +73,7 @@ function isSimple(value: unknown): value is string | boolean | number | null {
 }
 
 function mark<T extends Json & object>(value: T, holdsTag: boolean): T {
-  (holdsTag ? tagged : plain).add(value);
+  new Mark(value, holdsTag);
   return Object.freeze(value);
 }
 
@@ -74,7 +93,7 @@ class Sealing {
     if (isSimple(value)) return value;
     if (typeof value !== "object") return this.#tag(value);
     if (value === null) return null;
-    if (plain.has(value)) return value as Json; // it was made here
+    if (Mark.of(value) === false) return value as Json; // it was made here
     if (this.#open.includes(value)) this.#refuse("refers back to itself");
     this.#open.push(value);
     const outer = this.#met;

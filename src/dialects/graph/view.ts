@@ -21,7 +21,6 @@ const NOTHING: readonly unknown[] = Object.freeze([]);
 export class View {
   readonly #fields: readonly FieldPlan[];
   readonly #byName: FieldPlans;
-  readonly #shared: WeakMap<Snapshot, State> = new WeakMap();
 
   constructor(fields: FieldPlans) {
     this.#byName = fields;
@@ -30,8 +29,11 @@ export class View {
 
   /** The state that a task reads. */
   of(snapshot: Snapshot): State {
-    const known = this.#shared.get(snapshot);
-    if (known !== undefined) return known;
+    return snapshot.formFor(this, this.#make) ?? (this.#make(snapshot, true) as State);
+  }
+
+  /** The state of a snapshot; nothing when it cannot be shared, unless it is for one task alone. */
+  readonly #make = (snapshot: Snapshot, alone = false): State | undefined => {
     const state: Record<string, unknown> = {};
     let sharable = true;
     for (const { name, spec } of this.#fields) {
@@ -49,26 +51,31 @@ export class View {
       define(state, name, opened);
     }
     Object.freeze(state);
-    if (sharable) this.#shared.set(snapshot, state);
-    return state;
-  }
+    return sharable || alone ? state : undefined;
+  };
 
   /** The state as it will be for a task whose writes are folded in, and nobody else's. */
   after(snapshot: Snapshot, writes: readonly Write[]): State {
     const before = this.of(snapshot);
     if (writes.length === 0) return before;
-    const written = groupWrites(writes);
+    const written = writes.length === 1 ? undefined : groupWrites(writes);
     const state: Record<string, unknown> = {};
     for (const field of this.#byName.values()) {
       const { name } = field;
-      const mine = written.get(name);
-      if (mine !== undefined)
+      const mine =
+        written === undefined ? (writes[0]?.channel === name ? writes : undefined) : written.get(name);
+      if (mine === undefined) {
+        if (!Object.hasOwn(before, name)) continue;
+        if (snapshot.cost(name) > EAGER) defineLazy(state, name, () => before[name]);
+        else define(state, name, before[name]);
+      } else if (field.reducer === undefined && field.spec.kind !== "topic") {
+        define(state, name, open(mine.at(-1)?.value as Json));
+      } else
         defineLazy(
           state,
           name,
           once(() => open(folded(field, snapshot, mine))),
         );
-      else if (Object.hasOwn(before, name)) defineLazy(state, name, () => before[name]);
     }
     return Object.freeze(state);
   }

@@ -27,6 +27,8 @@ export class Shapes {
   readonly #candidates: Set<string> = new Set();
   readonly #insert: StatementSync;
   readonly #select: StatementSync;
+  /** The shape that was used last: the next text mostly has it too, and trying it is cheaper than cutting anew. */
+  #recent: { readonly shape: number; readonly pieces: readonly string[] } | undefined;
   #last: number = 0;
   /** True when something was stored since the last reset. */
   #stored: boolean = false;
@@ -40,6 +42,8 @@ export class Shapes {
   /** The shape of a text and its values, or nothing when it has no known shape. Call it in a transaction. */
   split(text: string): { readonly shape: number; readonly values: string } | undefined {
     if (text.length > LONGEST_TEXT) return undefined;
+    const again = this.#recent && cut(text, this.#recent.pieces);
+    if (again !== undefined) return { shape: this.#recent?.shape as number, values: again };
     const parts = text.split(VALUES);
     if (parts.length === 1 || parts.length > MOST_PARTS) return undefined;
     let constant = parts[0] as string;
@@ -47,7 +51,9 @@ export class Shapes {
     for (let i = 2; i < parts.length; i += 2) constant += `\t${parts[i]}`;
     for (let i = 3; i < parts.length; i += 2) values += `\t${parts[i]}`;
     const shape = this.#ids.get(constant) ?? this.#learn(constant);
-    return shape === undefined ? undefined : { shape, values };
+    if (shape === undefined) return undefined;
+    this.#recent = { shape, pieces: this.#pieces.get(shape) as readonly string[] };
+    return { shape, values };
   }
 
   /** Puts a text together again. Throws when there is no such shape or the values do not fit it. */
@@ -66,6 +72,7 @@ export class Shapes {
     if (!this.#stored) return;
     this.#stored = false;
     this.#ids.clear();
+    this.#recent = undefined;
     this.#pieces.clear();
     this.#last = 0;
     this.#load();
@@ -95,4 +102,35 @@ export class Shapes {
     this.#pieces.set(id, text.split("\t"));
     this.#last = id;
   }
+}
+
+/** The values of a text between these pieces, or nothing when it is not what `VALUES` would cut into them. */
+function cut(text: string, pieces: readonly string[]): string | undefined {
+  const first = pieces[0] as string;
+  if (!text.startsWith(first)) return undefined;
+  let values = "";
+  let from = first.length;
+  for (let i = 1; i < pieces.length; i++) {
+    const piece = pieces[i] as string;
+    const to = i === pieces.length - 1 ? text.length - piece.length : text.indexOf(piece, from);
+    if (!isValue(text, from, to)) return undefined;
+    values += i === 1 ? text.slice(from, to) : `\t${text.slice(from, to)}`;
+    from = to + piece.length;
+  }
+  return text.endsWith(pieces.at(-1) as string) ? values : undefined;
+}
+
+const QUOTE = 34;
+const ZERO = 48;
+const NINE = 57;
+
+/** Says whether a part of a text is all digits, or a string without escapes. */
+function isValue(text: string, from: number, to: number): boolean {
+  if (to <= from) return false;
+  if (text.charCodeAt(from) === QUOTE) return text.indexOf('"', from + 1) === to - 1;
+  for (let at = from; at < to; at++) {
+    const code = text.charCodeAt(at);
+    if (code < ZERO || code > NINE) return false;
+  }
+  return true;
 }

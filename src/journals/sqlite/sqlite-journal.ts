@@ -43,6 +43,8 @@ interface Log {
   /** The first row that was not joined, known by the sequence number before it, and how much was added since. */
   looseFrom: number;
   loose: number;
+  /** Where the last row begins, as far as this object knows. */
+  last?: number | undefined;
 }
 
 export class SqliteJournal implements RetainingJournal {
@@ -182,13 +184,19 @@ export class SqliteJournal implements RetainingJournal {
 
   #add(log: Log, run: RunId, after: number, events: readonly Event[]): void {
     const text = this.#codec.encode(events);
-    if (this.#sql.insert.run(log.id, after, events.length, text).changes === 0) throw new Conflict(run);
+    const { last } = log;
+    const extended =
+      last !== undefined && this.#sql.extend.run(log.id, after, events.length, text, last).changes > 0;
+    if (!extended && this.#sql.insert.run(log.id, after, events.length, text).changes === 0)
+      throw new Conflict(run);
+    log.last = after;
     log.loose += text.length;
     if (log.loose < SEGMENT) return;
     this.#sql.join.run(log.id, log.looseFrom);
     this.#sql.deleteJoined.run(log.id, log.looseFrom);
     log.looseFrom = after + events.length;
     log.loose = 0;
+    log.last = undefined;
   }
 
   #setHead(log: Log, head: RunHead): void {

@@ -18,7 +18,7 @@ const AFTER = `
 
 type Name =
   | ("begin" | "commit" | "rollback")
-  | ("insert" | "end" | "rows" | "weight" | "join" | "deleteJoined")
+  | ("insert" | "extend" | "end" | "rows" | "weight" | "join" | "deleteJoined")
   | ("find" | "create" | "head" | "setHead" | "heads" | "snapshot" | "saveSnapshot");
 
 const SQL: Readonly<Record<Name, string>> = {
@@ -28,6 +28,9 @@ const SQL: Readonly<Record<Name, string>> = {
 
   /** Adds a row (run, after, n, text) when the log ends at `after`. */
   insert: `INSERT INTO log (id, n, text) SELECT ?1 << 32 | ?2, ?3, ?4 WHERE ?2 = ${END}`,
+  /** The same where the log is known to end with the row that starts at `?5`; adds nothing when it does not. */
+  extend: `INSERT OR IGNORE INTO log (id, n, text) SELECT ?1 << 32 | ?2, ?3, ?4
+    WHERE EXISTS (SELECT 1 FROM log WHERE id = ?1 << 32 | ?5 AND n = ?2 - ?5)`,
   /** The sequence number of the last event. */
   end: `SELECT ${END} AS "end"`,
   rows: `SELECT id & 4294967295 AS after, n, text FROM log WHERE ${AFTER} ORDER BY id`,
