@@ -23,9 +23,8 @@ const thread = { configurable: { thread_id: "chat" } };
 await app.invoke({ messages: "hello" }, thread);
 
 const words: string[] = [];
-for await (const item of app.stream({ messages: "goodbye" }, { ...thread, streamMode: "messages" })) {
-  const [word] = item as [string, unknown];
-  words.push(word);
+for await (const [word] of app.stream({ messages: "goodbye" }, { ...thread, streamMode: "messages" })) {
+  words.push(String(word));
 }
 console.log(words.length, words.at(-1));
 // → 6 goodbye.

@@ -61,7 +61,7 @@ export type {
 } from "./dialects/graph/node-options.ts";
 export { reducers } from "./dialects/graph/reducers.ts";
 export type { StandardSchema } from "./dialects/graph/standard-schema.ts";
-export { CompiledStateGraph, type InputOf } from "./stategraph/compiled.ts";
+export { CompiledStateGraph, type InputOf, type StateUpdate } from "./stategraph/compiled.ts";
 export {
   type EntrypointOptions,
   entrypoint,
@@ -84,4 +84,6 @@ export {
   type StateGraphCompileOptions,
   type StateGraphOptions,
 } from "./stategraph/state-graph.ts";
+export type { ChunkStream } from "./stategraph/stream.ts";
+export type { DebugChunk, MessageChunk, TaskChunk, UpdateChunk } from "./stategraph/stream-types.ts";
 export { type TaskOptions, task } from "./stategraph/task.ts";

@@ -4,33 +4,46 @@ import { existsSync } from "node:fs";
 import { relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Issue } from "../base/issue.ts";
-import type { JsonObject } from "../base/json.ts";
+import type { Json, JsonObject } from "../base/json.ts";
 import type { RunId } from "../base/names.ts";
 import type { CompiledGraph } from "../dialects/graph/compile.ts";
 import type { Graph } from "../dialects/graph/graph.ts";
 import { open } from "../dialects/graph/values.ts";
-import type { LocalRun } from "../engines/local.ts";
 import type { Program } from "../kernel/program.ts";
 import { outputOf } from "../kernel/state.ts";
 import { begin } from "../stategraph/begin.ts";
+import type { Workflow } from "../stategraph/entrypoint.ts";
 import { invocationOf } from "../stategraph/session.ts";
 import type { Dialect } from "./dialect.ts";
+import type { Driven } from "./engine.ts";
 import { Misuse } from "./misuse.ts";
 import { readable } from "./readable.ts";
 import type { ModuleSource } from "./source.ts";
 
-/** The compiled graph that a module exports: as default, else the only one. */
-export async function loadGraph({ path }: Pick<ModuleSource, "path">): Promise<CompiledGraph> {
+/** What a module exports: a graph, or a workflow that was compiled to one. */
+export interface Loaded {
+  readonly graph: CompiledGraph;
+  /** What the graph of a workflow gets for its input; absent for a graph, whose input is fields. */
+  readonly fieldsOf: ((input: Json) => JsonObject) | undefined;
+}
+
+/** The compiled graph that a module exports. */
+export async function loadGraph(source: Pick<ModuleSource, "path">): Promise<CompiledGraph> {
+  return (await loadModule(source)).graph;
+}
+
+/** The graph or workflow that a module exports: as default, else the only one. */
+export async function loadModule({ path }: Pick<ModuleSource, "path">): Promise<Loaded> {
   const { resolveOwnPackage } = await import("./own-package.ts");
   resolveOwnPackage();
   const exported = await importModule(path);
-  const preferred = graphIn(exported["default"]);
+  const preferred = loadedFrom(exported["default"]);
   if (preferred !== undefined) return preferred;
   const found = Object.entries(exported).flatMap(([name, value]) => {
-    const graph = graphIn(value);
-    return graph === undefined ? [] : [{ name, graph }];
+    const loaded = loadedFrom(value);
+    return loaded === undefined ? [] : [{ name, loaded }];
   });
-  if (found.length === 1 && found[0] !== undefined) return found[0].graph;
+  if (found.length === 1 && found[0] !== undefined) return found[0].loaded;
   const named = relative(process.cwd(), path);
   if (found.length > 1) {
     const names = found.map(({ name }) => name).join(", ");
@@ -58,11 +71,14 @@ export interface GraphStart {
 /** Records how a run of a graph begins. */
 export async function beginGraph(
   graph: CompiledGraph,
-  handle: LocalRun,
+  handle: Driven,
   { input, request, limit = graph.plan.limits.steps ?? Number.POSITIVE_INFINITY }: GraphStart,
 ): Promise<void> {
   const { ledger, program } = handle;
-  await begin({ graph, program, ledger, config: {}, limit, isKept: true, request }, input);
+  await begin(
+    { graph, program, ledger, config: {}, limit, concurrency: undefined, isKept: true, request },
+    input,
+  );
 }
 
 async function importModule(path: string): Promise<Readonly<Record<string, unknown>>> {
@@ -82,11 +98,16 @@ function issuesIn(error: unknown): readonly Issue[] | undefined {
 }
 
 /** By its shape: the module may have been written against another copy of the package. */
-function graphIn(value: unknown): CompiledGraph | undefined {
+function loadedFrom(value: unknown): Loaded | undefined {
   if (typeof value !== "object" || value === null || !("graph" in value)) return undefined;
   const { graph } = value;
   const isCompiled = typeof graph === "object" && graph !== null && "plan" in graph && "programFor" in graph;
-  return isCompiled ? (graph as CompiledGraph) : undefined;
+  if (!isCompiled) return undefined;
+  const isWorkflow = "fieldsOf" in value && typeof value.fieldsOf === "function";
+  const fieldsOf = isWorkflow
+    ? (input: Json) => (value as Workflow<Json, unknown>).fieldsOf(input)
+    : undefined;
+  return { graph: graph as CompiledGraph, fieldsOf };
 }
 
 export const graphRuns: Dialect = {

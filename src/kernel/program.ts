@@ -85,6 +85,8 @@ export interface TaskContext {
   readonly step: number;
   /** Counts from 1; a task that runs again after an answer or a crash keeps its number. */
   readonly attempt: number;
+  /** The attempt with which the present allowance of attempts began: 1 until the task is retried by hand. */
+  readonly firstAttempt: number;
   /** The same text for the same attempt at the same work: `run/task/attempt`. */
   readonly idempotencyKey: string;
   /** Fires when the task is interrupted, the run is cancelled or the driver stops. */
@@ -119,6 +121,12 @@ export interface ChildRequest {
 }
 
 export type ChildResult =
-  | { readonly kind: "completed"; readonly run: RunId; readonly output: Readonly<Record<ChannelName, Json>> }
+  | {
+      readonly kind: "completed";
+      readonly run: RunId;
+      readonly output: Readonly<Record<ChannelName, Json>>;
+      /** What its channels held at first, when an earlier run of the task began it. */
+      readonly began?: Readonly<Record<ChannelName, Json>>;
+    }
   /** The outcome that the parent's task should return: the child's questions, its failure, or its pause. */
   | { readonly kind: "stopped"; readonly run: RunId; readonly outcome: Outcome };

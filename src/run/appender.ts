@@ -38,6 +38,11 @@ export class Appender {
     return this.#held.length > 0;
   }
 
+  /** True when nothing is held back or on its way, and nothing has failed. */
+  get isFlushed(): boolean {
+    return this.#held.length === 0 && this.#flushing === undefined && this.#fault === undefined;
+  }
+
   /** Accepts events and the state after them. Throws when the journal refuses them, or failed before. */
   append(events: readonly Event[], state: RunState): Maybe<void> {
     this.throwFault();

@@ -6,10 +6,20 @@
  */
 
 import { failure } from "../base/failure.ts";
-import { childRunId } from "../base/names.ts";
+import type { Json } from "../base/json.ts";
+import { type ChannelName, childRunId } from "../base/names.ts";
 import { decide } from "../kernel/command.ts";
+import { evolve } from "../kernel/evolve.ts";
 import type { Ask, ChildRequest, ChildResult, Outcome } from "../kernel/program.ts";
-import { findQuestion, openQuestions, outputOf, type RunState, type Task } from "../kernel/state.ts";
+import {
+  channelValue,
+  emptyState,
+  findQuestion,
+  openQuestions,
+  outputOf,
+  type RunState,
+  type Task,
+} from "../kernel/state.ts";
 import type { ChildOrigin, Host } from "./host.ts";
 import { Ledger } from "./ledger.ts";
 import { driveOn } from "./loop.ts";
@@ -20,12 +30,26 @@ export async function runChild(host: Host, request: ChildRequest, origin: ChildO
   const run = childRunId(parent.run, task.id, request.key);
   const { clock, durability } = parent;
   const ledger = await Ledger.open(parent.journal, run, { clock, durability });
+  const isResumed = ledger.state.status !== "new";
   await handDown(ledger, request, origin);
   const stop = await driveOn(request.program, ledger, host, { signal });
   const { state } = ledger;
-  if (state.status === "completed") return { kind: "completed", run, output: outputOf(state) };
+  if (state.status === "completed") {
+    const began = isResumed && { began: await beginningOf(ledger) };
+    return { kind: "completed", run, output: outputOf(state), ...began };
+  }
   const thrown = [...stop.thrown.values()][0];
-  return { kind: "stopped", run, outcome: outcomeOf(state, task, thrown) };
+  return { kind: "stopped", run, outcome: stoppedChild(state, task, thrown) };
+}
+
+/** What the start of a run wrote to its channels. */
+async function beginningOf({ journal, run }: Ledger): Promise<Readonly<Record<ChannelName, Json>>> {
+  const [first] = await journal.read(run, 0, 1);
+  if (first?.type !== "run.started") return {};
+  const state = emptyState(run);
+  evolve(state, first);
+  const values = first.patches.map(({ channel }) => [channel, channelValue(state, channel)] as const);
+  return Object.fromEntries(values.filter((entry): entry is [ChannelName, Json] => entry[1] !== undefined));
 }
 
 async function handDown(ledger: Ledger, request: ChildRequest, { parent, task }: ChildOrigin): Promise<void> {
@@ -50,7 +74,7 @@ async function handDown(ledger: Ledger, request: ChildRequest, { parent, task }:
 }
 
 /** What the parent's task should return for a child that stopped before its end. */
-function outcomeOf(state: RunState, task: Task, thrown: unknown): Outcome {
+export function stoppedChild(state: RunState, task: Task, thrown?: unknown): Outcome {
   if (state.status === "paused") {
     const { reason = "requested", message = `Child run ${state.run} is paused.` } = state;
     return { kind: "held", reason, message };

@@ -14,6 +14,7 @@ export class Context implements TaskContext {
   readonly node: NodeName;
   readonly step: number;
   readonly attempt: number;
+  readonly firstAttempt: number;
   readonly #ledger: Ledger;
   readonly #host: Host;
   readonly #task: Task;
@@ -30,6 +31,7 @@ export class Context implements TaskContext {
     this.node = task.node;
     this.step = task.step;
     this.attempt = task.attempt;
+    this.firstAttempt = task.firstAttempt;
     this.#ledger = ledger;
     this.#host = host;
     this.#task = task;

@@ -2,7 +2,9 @@
  * The hand holds the tasks that are running in this process.
  *
  * 1. What comes back is collected in order of arrival; taking it costs as much as it is, however many still run.
- * 2. A task that is let go of is told to stop, and what it returns later is dropped.
+ * 2. Of very many tasks some are started at a time, and those that are quick come back before the next ones start: what
+ *    is alive at once, and what a task costs, does not grow with how many there are.
+ * 3. A task that is let go of is told to stop, and what it returns later is dropped.
  */
 
 import { describeError, failure } from "../base/failure.ts";
@@ -13,7 +15,13 @@ import type { Outcome, Program } from "../kernel/program.ts";
 import { type RunState, snapshotOf, type Task } from "../kernel/state.ts";
 import { Context } from "./context.ts";
 import type { Host } from "./host.ts";
+import type { Maybe } from "./journal.ts";
 import type { Ledger } from "./ledger.ts";
+
+const NOTHING: ReadonlyMap<TaskId, unknown> = new Map();
+
+/** How many tasks are started at a time. */
+const PORTION = 1000;
 
 export class Hand {
   readonly #program: Program;
@@ -24,13 +32,19 @@ export class Hand {
   #leaving: Promise<void>[] = [];
   #returned: Returned[] = [];
   #wake: (() => void) | undefined;
-  /** What tasks threw last, for callers in this process; the log has its description. */
-  readonly thrown: Map<TaskId, unknown> = new Map();
+  /** True when the last start left tasks for the next one (2). */
+  hasMore: boolean = false;
+  #thrown: Map<TaskId, unknown> | undefined;
 
   constructor(program: Program, ledger: Ledger, host: Host) {
     this.#program = program;
     this.#ledger = ledger;
     this.#host = host;
+  }
+
+  /** What tasks threw last, for callers in this process; the log has its description. */
+  get thrown(): ReadonlyMap<TaskId, unknown> {
+    return this.#thrown ?? NOTHING;
   }
 
   /** True when nothing runs and nothing waits to be taken. */
@@ -43,17 +57,24 @@ export class Hand {
     return this.#returned.length > 0;
   }
 
-  /** Starts the tasks that are due, as many as fit; returns when the next one will be due, if that is all there is. */
+  /** Starts the tasks that are due, as many as fit at a time (2); returns when the next one will be due, if that is all there is. */
   start(state: RunState): number {
-    const room = state.plan.limits.concurrency ?? Number.POSITIVE_INFINITY;
+    const room = this.#host.concurrency ?? state.plan.limits.concurrency ?? Number.POSITIVE_INFINITY;
+    this.hasMore = false;
     if (state.ready.size === this.#held.size) return Number.POSITIVE_INFINITY;
     let nextDue = Number.POSITIVE_INFINITY;
+    // As many as still run are passed over each time, so they may be started as well.
+    let portion = Math.max(PORTION, this.#held.size);
     for (const task of state.ready.values()) {
       if (this.#held.size >= room) break;
       if (this.#held.has(task.id)) continue;
       if (task.notBefore > 0 && task.notBefore > this.#ledger.clock.now())
         nextDue = Math.min(nextDue, task.notBefore);
-      else this.#run(state, task);
+      else if (portion-- > 0) this.#run(state, task);
+      else {
+        this.hasMore = true;
+        break;
+      }
     }
     return nextDue;
   }
@@ -95,8 +116,11 @@ export class Hand {
   }
 
   /** Waits until what was let go of has really stopped, but no longer than `grace` milliseconds. */
-  async gone(grace: number): Promise<void> {
-    if (this.#leaving.length === 0 || grace === 0) return;
+  gone(grace: number): Maybe<void> {
+    if (this.#leaving.length > 0 && grace > 0) return this.#left(grace);
+  }
+
+  async #left(grace: number): Promise<void> {
     const waited = new AbortController();
     await Promise.race([Promise.all(this.#leaving), this.#ledger.clock.sleep(grace, waited.signal)]);
     waited.abort("gone");
@@ -133,15 +157,21 @@ export class Hand {
       return { kind: "failed", failure: failure("unknown_target", message) };
     }
     const { input, sent, taken } = task;
-    const base = { snapshot: snapshotOf(state), sent, taken };
-    return handler(input === undefined ? base : { ...base, input }, context);
+    const snapshot = snapshotOf(state);
+    return handler(
+      input === undefined ? { snapshot, sent, taken } : { snapshot, sent, taken, input },
+      context,
+    );
   }
 
   #back(task: TaskId, context: Context, outcome: Outcome): void {
     if (this.#held.get(task) !== context) return;
     this.#held.delete(task);
     this.#fault ??= context.fault;
-    if (outcome.kind === "failed" && outcome.thrown !== undefined) this.thrown.set(task, outcome.thrown);
+    if (outcome.kind === "failed" && outcome.thrown !== undefined) {
+      this.#thrown ??= new Map();
+      this.#thrown.set(task, outcome.thrown);
+    }
     this.#returned.push({ task, outcome });
     this.wake();
   }

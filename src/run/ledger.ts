@@ -45,6 +45,8 @@ const DRIVEN: ReadonlySet<Fact["type"]> = new Set([
   "task.remembered",
 ]);
 
+const NOBODY: readonly never[] = [];
+
 export class Ledger {
   readonly run: RunId;
   readonly journal: Journal;
@@ -54,8 +56,8 @@ export class Ledger {
   readonly #appender: Appender;
   readonly #snapshots: SnapshotPolicy;
   readonly #turns: Turns = new Turns();
-  readonly #listeners: Set<Listener> = new Set();
-  readonly #alarms: Set<() => void> = new Set();
+  #listeners: readonly Listener[] = NOBODY;
+  #alarms: readonly (() => void)[] = NOBODY;
 
   private constructor(journal: Journal, state: RunState, snapshotSeq: number, options: LedgerOptions) {
     this.run = state.run;
@@ -92,7 +94,8 @@ export class Ledger {
 
   /** Does a command's work, and tells the driver in this process that something has changed. */
   async command<T>(work: Work<T>): Promise<T> {
-    const result = await this.#turns.take(() => this.#attempt(work, false));
+    const taken = this.#turns.take(() => this.#attempt(work, false));
+    const result = taken instanceof Promise ? await taken : taken;
     for (const alarm of this.#alarms) alarm();
     return result;
   }
@@ -123,18 +126,27 @@ export class Ledger {
 
   /** Calls the listener with whatever is recorded from now on; returns what ends that. */
   subscribe(listener: Listener): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    this.#listeners = [...this.#listeners, listener];
+    return () => {
+      this.#listeners = this.#listeners.filter((other) => other !== listener);
+    };
   }
 
   /** Calls the alarm when the state changed other than by the driver's own work; returns what ends that. */
   onDisturbance(alarm: () => void): () => void {
-    this.#alarms.add(alarm);
-    return () => this.#alarms.delete(alarm);
+    this.#alarms = [...this.#alarms, alarm];
+    return () => {
+      this.#alarms = this.#alarms.filter((other) => other !== alarm);
+    };
   }
 
   /** Appends what is still held back, and saves a snapshot where that will make loading cheaper. */
-  async flush(): Promise<void> {
+  flush(): Maybe<void> {
+    if (this.#turns.areIdle && this.#appender.isFlushed) return this.saveSnapshotWhenDue();
+    return this.#flush();
+  }
+
+  async #flush(): Promise<void> {
     await this.#turns.idle();
     await this.#appender.flush(this.#state);
     await this.saveSnapshotWhenDue();

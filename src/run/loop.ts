@@ -61,15 +61,18 @@ export async function drive(
       guard.releaseStopped();
       const due = kind === "execute" ? hand.start(ledger.state) : NEVER;
       if (hand.isEmpty) return stopped(isAmended() ? "amended" : kind, due, hand);
-      if (round % BREATH === 0) await breathe(ledger);
-      if (!hand.hasReturned) await (due === NEVER ? hand.settled() : guard.settledOrDue(due));
+      const hasMore = kind === "execute" && hand.hasMore;
+      if (hasMore || round % BREATH === 0) await breathe(ledger);
+      if (!hand.hasReturned && !hasMore) await (due === NEVER ? hand.settled() : guard.settledOrDue(due));
     }
     return { kind: "stopped", thrown: hand.thrown };
   } finally {
     guard.end();
     hand.releaseAll("its driver stopped");
-    await hand.gone(grace);
-    await ledger.flush();
+    const leaving = hand.gone(grace);
+    if (leaving instanceof Promise) await leaving;
+    const flushing = ledger.flush();
+    if (flushing instanceof Promise) await flushing;
   }
 }
 

@@ -17,6 +17,11 @@ export class Turns {
     return result;
   }
 
+  /** True when nothing is under way. */
+  get areIdle(): boolean {
+    return this.#current === undefined;
+  }
+
   /** Waits until nothing is under way. Does not throw. */
   async idle(): Promise<void> {
     while (this.#current !== undefined) await this.#current.catch(() => {});

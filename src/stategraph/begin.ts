@@ -9,7 +9,7 @@ import { planStart } from "../dialects/graph/start.ts";
 import { writesOf } from "../dialects/graph/update.ts";
 import { seal } from "../dialects/graph/values.ts";
 import type { Send } from "../kernel/event.ts";
-import type { RunState } from "../kernel/state.ts";
+import { openQuestions, type RunState } from "../kernel/state.ts";
 import { invocationOf, record, type Session } from "./session.ts";
 import { validInput } from "./validate.ts";
 
@@ -18,6 +18,35 @@ export function begin(session: Session, input: unknown): Promise<void> {
   if (input === null || input === undefined) return goOn(session);
   if (input instanceof Command) return obey(session, input);
   return start(session, input);
+}
+
+/**
+ * Records what a call begins with, and drives it. At an older moment nothing is asked yet: an answer to it waits until
+ * the nodes of that moment have asked again.
+ */
+export async function inStages<T>(session: Session, input: unknown, drive: () => Promise<T>): Promise<T> {
+  const isEarly = session.isForked === true && input instanceof Command && input.resumes;
+  if (!isEarly) {
+    await begin(session, input);
+    return drive();
+  }
+  await goOn(session);
+  const stop = await drive();
+  if (openQuestions(session.ledger.state).length === 0) return stop;
+  await obey(session, new Command({ ...input, resume: asAskedNow(input.resume, session.ledger.state) }));
+  return drive();
+}
+
+/** Answers by the ids that the questions had then, by those that they have now: the number of the step has changed. */
+function asAskedNow(resume: unknown, state: RunState): unknown {
+  if (!isObject(resume)) return resume;
+  const now = new Map(openQuestions(state).map(({ question: { id } }) => [withoutStep(id), id]));
+  const entries = Object.entries(resume).map(([id, value]) => [now.get(withoutStep(id)) ?? id, value]);
+  return Object.fromEntries(entries);
+}
+
+function withoutStep(id: string): string {
+  return id.slice(id.indexOf("/"));
 }
 
 async function start(session: Session, input: unknown): Promise<void> {

@@ -123,7 +123,8 @@ export function graphAt(root: Graph, path: readonly string[]): Graph {
   return path.reduce<Graph>((graph, task) => subGraphAt(graph, nodeOfTask(task)) ?? graph, root);
 }
 
-function subGraphAt(graph: Graph, node: string): Graph | undefined {
+/** The graph that a node is, if it is one. */
+export function subGraphAt(graph: Graph, node: string): Graph | undefined {
   const action = graph.nodes.get(node)?.action;
   if (typeof action !== "object" || action === null) return undefined;
   return (action as SubGraph).graph; // what is no function is a graph

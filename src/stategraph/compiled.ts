@@ -3,11 +3,11 @@
 import type { Command } from "../dialects/graph/command.ts";
 import type { CompiledGraph } from "../dialects/graph/compile.ts";
 import type { Drawing } from "../dialects/graph/drawing.ts";
-import { GraphError } from "../dialects/graph/errors.ts";
+import { GraphError, InvalidUpdateError } from "../dialects/graph/errors.ts";
 import type { SubGraph } from "../dialects/graph/graph.ts";
 import { toMermaid } from "../dialects/graph/mermaid.ts";
 import { Ledger } from "../run/ledger.ts";
-import { begin, missingCheckpointer } from "./begin.ts";
+import { inStages, missingCheckpointer } from "./begin.ts";
 import { driveToRest } from "./drive.ts";
 import { editState } from "./edit.ts";
 import { type FollowOptions, followRun, type RecordedChunk } from "./follow.ts";
@@ -19,12 +19,17 @@ import type { StateSnapshot } from "./moments.ts";
 import { type Interrupted, resultOf } from "./outcome.ts";
 import { type RunConfig, threadOf } from "./run-config.ts";
 import { asGraphError, openSession, type Session, type SessionOptions } from "./session.ts";
-import { streamSession, type Wrap } from "./stream.ts";
+import { type ChunkStream, streamSession, type Wrap } from "./stream.ts";
+import type { ChunkFor } from "./stream-types.ts";
 
 /** What `invoke` and `stream` take: an input, a command, or `null` to go on. */
 export type InputOf<Update> = Update | Command<Update> | null;
 
-const HOST = graphHost();
+/** One of several updates at once, and the node in whose name it is made. */
+export interface StateUpdate<Update = Record<string, unknown>> {
+  readonly values: Update | null;
+  readonly asNode?: string | undefined;
+}
 
 export class CompiledStateGraph<State = Record<string, unknown>, Update = Partial<State>, Context = unknown>
   implements SubGraph
@@ -56,8 +61,10 @@ export class CompiledStateGraph<State = Record<string, unknown>, Update = Partia
     const { signal } = config;
     try {
       const stop = await ledgers.whileDriven(session.ledger, async () => {
-        await begin(session, input);
-        return driveToRest(session.program, session.ledger, HOST, signal ? { signal } : {});
+        const host = graphHost(session);
+        return inStages(session, input, () =>
+          driveToRest(session.program, session.ledger, host, signal ? { signal } : {}),
+        );
       });
       if (checkpointer !== undefined) ledgers.give(session.ledger);
       return (await resultOf(session, stop)) as State & Partial<Interrupted>; // the plan's channels are the type's
@@ -70,25 +77,34 @@ export class CompiledStateGraph<State = Record<string, unknown>, Update = Partia
    * Runs like `invoke` and yields what happens on the way, in one or several modes (see `streamMode`). The run goes no
    * further than the reader asks; leaving the iterator stops it cleanly after the steps in hand.
    */
-  async *stream(input: InputOf<Update>, config: RunConfig<Context> = {}): AsyncGenerator<unknown, void> {
-    const { streamMode = this.#options.debug ? "debug" : "values", subgraphs = false } = config;
+  stream<const Config extends RunConfig<Context> = Record<never, never>>(
+    input: InputOf<Update>,
+    config?: Config,
+  ): ChunkStream<ChunkFor<State, Update, Config>> {
+    const given: RunConfig<Context> = config ?? {};
+    const { streamMode = this.#options.debug ? "debug" : "values", subgraphs = false, after } = given;
     const { ledgers } = this.#options;
-    const open = (wrap?: Wrap) => this.#open({ ...config, streamMode }, wrap);
-    yield* streamSession({ open, input, subgraphs, ledgers });
+    const open = (wrap?: Wrap) => this.#open({ ...given, streamMode }, wrap);
+    // The modes and the path of the config are those of the type.
+    return streamSession({ open, input, subgraphs, after, ledgers }) as ChunkStream<
+      ChunkFor<State, Update, Config>
+    >;
   }
 
   /**
    * Watches a thread without driving it: what was recorded after `after`, and then what is recorded live, until the
    * run is over or waits for a person. Modes are those of `stream`, save what is not recorded (`custom` and pieces of
-   * messages). A reader that lost its connection goes on with the `seq` that it saw last.
+   * messages). A reader that lost its connection goes on with the `place`
+   * that it saw last; without sub-graphs the `seq` will do.
    */
   async *events(config: RunConfig, options: FollowOptions = {}): AsyncGenerator<RecordedChunk, void> {
     const { checkpointer: journal } = this.#options;
     if (journal === undefined) throw new GraphError(missingCheckpointer("events()"));
-    const { streamMode = "updates", signal } = config;
+    const { streamMode = "updates", subgraphs = false, signal } = config;
     const modes = typeof streamMode === "string" ? [streamMode] : streamMode;
     const run = threadOf(config, true);
-    yield* followRun({ journal, run, graph: this.graph, modes, signal }, options);
+    const followed = { journal, run, graph: this.graph, modes, isDeep: subgraphs };
+    yield* followRun(followed, options, signal);
   }
 
   /**
@@ -107,9 +123,15 @@ export class CompiledStateGraph<State = Record<string, unknown>, Update = Partia
     });
   }
 
-  /** The state of a thread: the latest, or that at `checkpoint_id`. */
-  async getState(config: RunConfig): Promise<StateSnapshot<State>> {
-    const snapshot = await readState(this.#options.checkpointer, config);
+  /**
+   * The state of a thread: the latest, or that at `checkpoint_id`. With `subgraphs`, the tasks of the latest state that
+   * stand in a sub-graph tell its `state`.
+   */
+  async getState(
+    config: RunConfig,
+    { subgraphs = false }: { readonly subgraphs?: boolean } = {},
+  ): Promise<StateSnapshot<State>> {
+    const snapshot = await readState(this.#options.checkpointer, config, subgraphs ? this.graph : undefined);
     return snapshot as StateSnapshot<State>; // the channels of the plan are those of the type
   }
 
@@ -127,11 +149,27 @@ export class CompiledStateGraph<State = Record<string, unknown>, Update = Partia
    * `asNode` it is the node that ran last, which has to be one. Returns the config of the new moment.
    */
   async updateState(config: RunConfig<Context>, update: Update | null, asNode?: string): Promise<RunConfig> {
-    try {
-      return await editState(await this.#open(config), update, asNode);
-    } catch (error) {
-      throw asGraphError(error);
+    return this.#edit(config, [{ values: update, asNode }]);
+  }
+
+  /**
+   * Makes several updates of the state: those of one list as if their nodes had run in one superstep, list after list.
+   * Returns the config of the last moment.
+   */
+  async bulkUpdateState(
+    config: RunConfig<Context>,
+    supersteps: readonly { readonly updates: readonly StateUpdate<Update>[] }[],
+  ): Promise<RunConfig> {
+    if (supersteps.length === 0)
+      throw new InvalidUpdateError("There is no superstep to make: give at least one.");
+    let moment: RunConfig = config;
+    for (const { updates } of supersteps) {
+      moment = await this.#edit(
+        { ...config, configurable: { ...config.configurable, ...moment.configurable } },
+        updates,
+      );
     }
+    return moment;
   }
 
   /** The graph as its author drew it. */
@@ -140,10 +178,18 @@ export class CompiledStateGraph<State = Record<string, unknown>, Update = Partia
     return { drawMermaid: () => toMermaid(drawing), toJSON: () => drawing };
   }
 
+  async #edit(config: RunConfig<Context>, edits: readonly StateUpdate<Update>[]): Promise<RunConfig> {
+    try {
+      return await editState(await this.#open(config), edits);
+    } catch (error) {
+      throw asGraphError(error);
+    }
+  }
+
   async #open(config: RunConfig<Context>, wrap?: Wrap): Promise<Session> {
     const options = wrap === undefined ? this.#options : { ...this.#options, wrap };
     const session = await openSession(this.graph, options, config);
-    if (config.configurable?.checkpoint_id !== undefined) await forkIfOlder(session);
-    return session;
+    if (config.configurable?.checkpoint_id === undefined) return session;
+    return { ...session, isForked: await forkIfOlder(session) };
   }
 }

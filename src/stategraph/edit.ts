@@ -22,53 +22,97 @@ import { configFor } from "./moments.ts";
 import type { RunConfig } from "./run-config.ts";
 import { invocationOf, record, type Session } from "./session.ts";
 
-/** Writes to the state of a thread; returns the config of the moment that this makes. */
-export async function editState(session: Session, update: unknown, asNode?: NodeName): Promise<RunConfig> {
-  const { graph, ledger, isKept } = session;
+/** An update, and the node in whose name it is made; by default the one that ran last. */
+export interface Edit {
+  readonly values: unknown;
+  readonly asNode?: NodeName | undefined;
+}
+
+/** An edit, ready to be recorded. */
+interface Written {
+  readonly author: NodeName;
+  readonly writes: readonly Write[];
+}
+
+/** Writes to the state of a thread, all or nothing; returns the config of the moment that this makes. */
+export async function editState(session: Session, edits: readonly Edit[]): Promise<RunConfig> {
+  const { ledger, isKept } = session;
   if (!isKept) throw new GraphError(missingCheckpointer("updateState()"));
-  if (asNode !== undefined && asNode !== START && !graph.names.has(asNode)) {
-    throw new GraphError(`There is no node ${asNode}. The nodes are: ${[...graph.names].join(", ")}.`);
-  }
-  const author = asNode ?? (await lastNode(ledger.journal, ledger.run, ledger.state.seq));
-  const given = writesOf(graph.fields, update, `updateState as ${author}`);
-  if (ledger.state.status === "new") await beginAs(session, author, given);
-  else {
-    const next = await successors(session, author, given);
-    await record(session, (decide, state, emit) => {
-      const isSame = next.sends.length === 0 && sameNodes(next.targets, pendingNodes(state));
-      if (!isSame && (state.tasks.size > 0 || state.runnable.size > 0 || state.sends.length > 0)) {
-        const from = { run: state.run, seq: state.seq };
-        emit({ type: "run.forked", from, state: withoutPending(state) });
-      }
-      const as = author === START ? undefined : { as: author };
-      decide({ type: "update", writes: given, route: isSame ? [] : next.route, ...sent(next.sends), ...as });
-    });
-  }
+  if (edits.length === 0) throw new InvalidUpdateError("There is no update to make: give at least one.");
+  const written: Written[] = [];
+  for (const edit of edits) written.push(await read(session, edit, edits.length));
+  refuseRivals(session, written);
+  if (ledger.state.status === "new") await beginAs(session, written);
+  else await recordEdits(session, written);
   await ledger.flush();
   return configFor(ledger.run, ledger.state.seq);
 }
 
-/** Begins a thread with an edit. */
-async function beginAs(session: Session, author: NodeName, given: readonly Write[]): Promise<void> {
+async function read({ graph, ledger }: Session, { values, asNode }: Edit, count: number): Promise<Written> {
+  if (asNode !== undefined && asNode !== START && !graph.names.has(asNode)) {
+    throw new GraphError(`There is no node ${asNode}. The nodes are: ${[...graph.names].join(", ")}.`);
+  }
+  if (asNode === undefined && count > 1) {
+    throw new InvalidUpdateError(
+      "Of several updates at once, each has to say in whose name it is: pass asNode.",
+    );
+  }
+  const author = asNode ?? (await lastNode(ledger.journal, ledger.run, ledger.state.seq));
+  return { author, writes: writesOf(graph.fields, values, `updateState as ${author}`) };
+}
+
+/** Edits that are made at once are those of one superstep: a field that takes one value takes it from one of them. */
+function refuseRivals({ graph }: Session, written: readonly Written[]): void {
+  const authors = new Map<string, NodeName>();
+  for (const { author, writes } of written) {
+    for (const channel of new Set(writes.map((write) => write.channel))) {
+      const rival = authors.get(channel);
+      authors.set(channel, author);
+      const kind = graph.fields.get(channel)?.spec.kind;
+      if (rival === undefined || kind === "fold" || kind === "topic") continue;
+      throw new InvalidUpdateError(
+        `Field ${channel} takes one value in a superstep, and the updates as ${rival} and ${author} both write it.`,
+      );
+    }
+  }
+}
+
+async function recordEdits(session: Session, written: readonly Written[]): Promise<void> {
+  const next: Successors[] = [];
+  for (const one of written) next.push(await successors(session, one));
+  const targets = new Set(next.flatMap((one) => [...one.targets]));
+  const sends = next.flatMap((one) => one.sends);
+  await record(session, (decide, state, emit) => {
+    const isSame = sends.length === 0 && sameNodes(targets, pendingNodes(state));
+    if (!isSame && (state.tasks.size > 0 || state.runnable.size > 0 || state.sends.length > 0)) {
+      const from = { run: state.run, seq: state.seq };
+      emit({ type: "run.forked", from, state: withoutPending(state) });
+    }
+    for (const [index, { author, writes }] of written.entries()) {
+      const { route, sends: more } = next[index] as Successors; // one for each edit
+      const as = author === START ? undefined : { as: author };
+      decide({ type: "update", writes, route: isSame ? [] : route, ...sent(more), ...as });
+    }
+  });
+}
+
+/** Begins a thread with edits. */
+async function beginAs(session: Session, written: readonly Written[]): Promise<void> {
   const { graph, ledger, config } = session;
+  const given = written.flatMap(({ author, writes }) => (author === START ? writes : []));
   const invocation = invocationOf(config, ledger.run);
   const { writes, route, sends } = await planStart(graph, ledger.state, { input: given, config: invocation });
-  if (author === START) {
+  const others = written.filter(({ author }) => author !== START);
+  if (others.length === 0) {
     await record(session, (decide) => decide({ type: "start", writes, route, ...sent(sends) }));
     return;
   }
   await record(session, (decide, state, emit) => {
     decide({ type: "start", writes });
-    emit({
-      type: "run.forked",
-      from: { run: state.run, seq: state.seq },
-      state: withoutPending(state),
-    });
+    const from = { run: state.run, seq: state.seq };
+    emit({ type: "run.forked", from, state: withoutPending(state) });
   });
-  const next = await successors(session, author, []);
-  await record(session, (decide) => {
-    decide({ type: "update", writes: [], route: next.route, ...sent(next.sends), as: author });
-  });
+  await recordEdits(session, others);
 }
 
 interface Successors {
@@ -80,8 +124,7 @@ interface Successors {
 
 async function successors(
   { graph, ledger, config }: Session,
-  author: NodeName,
-  writes: readonly Write[],
+  { author, writes }: Written,
 ): Promise<Successors> {
   const node = graph.nodes.get(author);
   const edges = author === START ? graph.plan.entry : (node?.edges ?? []);

@@ -50,6 +50,11 @@ export class Workflow<Input, Output> {
     this.#app = app;
   }
 
+  /** What the graph of the workflow gets for an input, for those who run it as a graph. */
+  fieldsOf(input: Input): { readonly input: Input } {
+    return { input };
+  }
+
   /** What the workflow was compiled to. */
   get graph(): CompiledGraph {
     return this.#app.graph;

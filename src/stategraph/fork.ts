@@ -7,17 +7,18 @@ import { loadStateAt } from "../run/load.ts";
 import { isCheckpoint, lastCheckpoint } from "./moments.ts";
 import { record, type Session } from "./session.ts";
 
-/** Puts the thread back to the moment that the config names, unless that is the latest. */
-export async function forkIfOlder(session: Session): Promise<void> {
+/** Puts the thread back to the moment that the config names, unless that is the latest; says whether it did. */
+export async function forkIfOlder(session: Session): Promise<boolean> {
   const { ledger, config } = session;
   const { run, journal } = ledger;
   const seq = await findCheckpoint(session, config.configurable?.checkpoint_id);
-  if (seq === (await lastCheckpoint(journal, run, ledger.state.seq))) return;
+  if (seq === (await lastCheckpoint(journal, run, ledger.state.seq))) return false;
   const past = await loadStateAt(journal, run, seq);
   await record(session, (_decide, state, emit) => {
     // Steps are counted on, so that the ids of tasks and questions never name the work of both branches.
     emit({ type: "run.forked", from: { run, seq }, state: { ...archiveState(past), step: state.step } });
   });
+  return true;
 }
 
 /** The sequence number of a checkpoint. Throws when the thread has no such moment. */

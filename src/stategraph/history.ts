@@ -1,9 +1,12 @@
 /** Reading what a thread is and was. */
 
+import { childRunId, type TaskId } from "../base/names.ts";
 import { GraphError } from "../dialects/graph/errors.ts";
+import type { Graph } from "../dialects/graph/graph.ts";
 import type { Journal } from "../run/journal.ts";
 import { missingCheckpointer } from "./begin.ts";
-import { type StateSnapshot, snapshotOf, visitMoments } from "./moments.ts";
+import { subGraphAt } from "./chunks.ts";
+import { type StateSnapshot, snapshotOf, type TaskSnapshot, visitMoments } from "./moments.ts";
 import { type RunConfig, threadOf } from "./run-config.ts";
 
 export interface HistoryOptions {
@@ -15,8 +18,12 @@ export interface HistoryOptions {
   readonly filter?: Partial<StateSnapshot["metadata"]>;
 }
 
-/** The state of a thread, now or at the checkpoint that the config names. */
-export async function readState(journal: Journal | undefined, config: RunConfig): Promise<StateSnapshot> {
+/** The state of a thread, now or at the checkpoint that the config names; with a graph, those of its sub-graphs too. */
+export async function readState(
+  journal: Journal | undefined,
+  config: RunConfig,
+  deepIn?: Graph,
+): Promise<StateSnapshot> {
   if (journal === undefined) throw new GraphError(missingCheckpointer("getState()"));
   const run = threadOf(config, true);
   const id = config.configurable?.checkpoint_id;
@@ -24,7 +31,7 @@ export async function readState(journal: Journal | undefined, config: RunConfig)
   await visitMoments(journal, run, (checkpoint, state) => {
     if (id === undefined || String(checkpoint.seq) === id) found = snapshotOf(checkpoint, state);
   });
-  if (found !== undefined) return found;
+  if (found !== undefined) return id === undefined && deepIn ? withSubGraphs(journal, found, deepIn) : found;
   if (id !== undefined) throw new GraphError(`Thread ${run} has no checkpoint ${id}.`);
   return {
     values: {},
@@ -36,6 +43,18 @@ export async function readState(journal: Journal | undefined, config: RunConfig)
     parentConfig: undefined,
     createdAt: undefined,
   };
+}
+
+async function withSubGraphs(journal: Journal, state: StateSnapshot, graph: Graph): Promise<StateSnapshot> {
+  const run = threadOf(state.config, true);
+  const tasks: TaskSnapshot[] = [];
+  for (const task of state.tasks) {
+    const sub = subGraphAt(graph, task.name);
+    const child = childRunId(run, task.id as TaskId, ""); // a task of this run
+    const isBegun = sub !== undefined && (await journal.head(child)) !== undefined;
+    tasks.push(isBegun ? { ...task, state: await readState(journal, { threadId: child }, sub) } : task);
+  }
+  return { ...state, tasks };
 }
 
 /** The states of a thread, newest first. */

@@ -2,12 +2,14 @@
 
 import { runChild } from "../run/child.ts";
 import type { Host } from "../run/host.ts";
+import type { Session } from "./session.ts";
 
-/** A host that runs sub-graphs in this process and passes progress on. */
-export function graphHost(progress?: Host["progress"]): Host {
+/** A host that runs sub-graphs in this process, under the limit of a call, and passes progress on. */
+export function graphHost({ concurrency }: Pick<Session, "concurrency">, progress?: Host["progress"]): Host {
   const host: Host = {
     digest,
     child: (request, origin) => runChild(host, request, origin),
+    ...(concurrency !== undefined && { concurrency }),
     ...(progress && { progress }),
   };
   return host;

@@ -6,6 +6,7 @@
  */
 
 import type { RunId } from "../base/names.ts";
+import { SmallMap } from "../base/small-map.ts";
 import { Conflict, type Journal } from "../run/journal.ts";
 import { type Durability, Ledger } from "../run/ledger.ts";
 
@@ -14,7 +15,7 @@ const MOST = 64;
 
 export class Ledgers {
   readonly #idle: Map<RunId, Ledger> = new Map();
-  readonly #driven: Map<RunId, Ledger> = new Map();
+  readonly #driven: SmallMap<RunId, Ledger> = new SmallMap();
 
   /** The ledger with which a call drives a thread right now, if one does. */
   drivenOf(run: RunId): Ledger | undefined {

@@ -42,6 +42,8 @@ export interface TaskSnapshot {
   readonly interrupts: readonly Interrupt[];
   /** Why it failed. */
   readonly error?: string;
+  /** The state of the sub-graph that it stands in, when that was asked for. */
+  readonly state?: StateSnapshot;
 }
 
 /** A checkpoint: the event that made it. */

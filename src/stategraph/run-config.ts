@@ -24,6 +24,16 @@ export interface RunConfig<Context = unknown> {
   readonly streamMode?: StreamMode | readonly StreamMode[] | undefined;
   /** Makes `stream` yield what sub-graphs do too, and the path before each chunk. */
   readonly subgraphs?: boolean | undefined;
+  /**
+   * Makes `stream` begin with what was recorded behind this place and go on from there: the sequence number of an
+   * event, or what `stream.place` told. Modes have to be those of the stream that told it.
+   */
+  readonly after?: number | string | undefined;
+  /**
+   * The most nodes of one graph that run at once in this call, and in its sub-graphs; what `compile` was told by
+   * default. At pace `turn` it is no more than that.
+   */
+  readonly maxConcurrency?: number | undefined;
   /** Fires to abort: the call rejects with its reason, and what was not finished stays to be done. */
   readonly signal?: AbortSignal | undefined;
   /** Handed to every node as `config.context`. */
@@ -52,4 +62,11 @@ export function threadOf({ configurable, threadId }: RunConfig, isKept: boolean)
 export function limitOf({ recursionLimit = DEFAULT_LIMIT }: RunConfig): number {
   if (Number.isInteger(recursionLimit) && recursionLimit > 0) return recursionLimit;
   throw new GraphError(`recursionLimit is ${recursionLimit}; it has to be a whole number of at least 1.`);
+}
+
+/** The most nodes that run at once in a call, if it says so. */
+export function concurrencyOf({ maxConcurrency }: RunConfig): number | undefined {
+  if (maxConcurrency === undefined || maxConcurrency === Number.POSITIVE_INFINITY) return maxConcurrency;
+  if (Number.isInteger(maxConcurrency) && maxConcurrency > 0) return maxConcurrency;
+  throw new GraphError(`maxConcurrency is ${maxConcurrency}; it has to be a whole number of at least 1.`);
 }

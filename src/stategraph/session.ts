@@ -20,7 +20,7 @@ import { Conflict, type Journal } from "../run/journal.ts";
 import { type Durability, Ledger } from "../run/ledger.ts";
 import type { Ledgers } from "./ledgers.ts";
 import { NullJournal } from "./null-journal.ts";
-import { limitOf, type RunConfig, threadOf } from "./run-config.ts";
+import { concurrencyOf, limitOf, type RunConfig, threadOf } from "./run-config.ts";
 import { systemMachine } from "./timer.ts";
 
 export interface Session {
@@ -30,8 +30,12 @@ export interface Session {
   readonly config: RunConfig;
   /** The most supersteps of this call. */
   readonly limit: number;
+  /** The most nodes that run at once in this call; what the graph says when absent. */
+  readonly concurrency: number | undefined;
   /** True when there is a checkpointer. */
   readonly isKept: boolean;
+  /** True when the call goes on from an older moment of the thread. */
+  readonly isForked?: boolean;
   /** Who asked for it and with what, for the log. */
   readonly request?: Json;
 }
@@ -60,10 +64,12 @@ export async function openSession(
   const config = context === undefined ? given : await withContext(given, context);
   const run = threadOf(config, checkpointer !== undefined);
   const limit = limitOf(config);
+  const concurrency = concurrencyOf(config);
   const durability = config.durability ?? options.durability ?? "sync";
-  const ledger = await openLedger(options, run, durability);
+  const opening = openLedger(options, run, durability);
+  const ledger = opening instanceof Promise ? await opening : opening;
   const program = graph.programFor(invocationOf(config, run));
-  return { graph, program, ledger, config, limit, isKept: checkpointer !== undefined };
+  return { graph, program, ledger, config, limit, concurrency, isKept: checkpointer !== undefined };
 }
 
 /** A watched ledger is for one call only; others are kept at hand. */

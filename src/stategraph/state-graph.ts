@@ -87,7 +87,7 @@ export interface StateGraphCompileOptions extends CompileOptions {
   /** Keeps the threads; without one a run is gone when the call returns, and cannot wait for a person. */
   readonly checkpointer?: Journal | undefined;
   readonly durability?: Durability | undefined;
-  /** Makes `debug` the stream mode of calls that name none. */
+  /** Makes `debug` the stream mode of calls that name none; the type of such a call does not know, and says `values`. */
   readonly debug?: boolean | undefined;
 }
 
@@ -166,11 +166,16 @@ export class StateGraph<
   }
 
   /** The same as conditional edges from `START`. */
+  setConditionalEntryPoint<const Result extends MappedPathResult>(
+    path: (state: StateOf<D>, config: PathConfig<Context>) => Result | Promise<Result>,
+    pathMap: MapFor<Result, Target<Nodes>>,
+  ): this;
   setConditionalEntryPoint(
-    path: (state: StateOf<D>, config: PathConfig<Context>) => MappedPathResult | Promise<MappedPathResult>,
-    pathMap?: Readonly<Record<string, Target<Nodes>>> | readonly Target<Nodes>[],
-  ): this {
-    this.#draft.addConditionalEdges(START, path as PathFunction, pathMap);
+    path: (state: StateOf<D>, config: PathConfig<Context>) => PathResult<Nodes> | Promise<PathResult<Nodes>>,
+    targets?: readonly Target<Nodes>[],
+  ): this;
+  setConditionalEntryPoint(path: PathFunction, pathMap?: PathMap): this {
+    this.#draft.addConditionalEdges(START, path, pathMap);
     return this;
   }
 

@@ -13,8 +13,8 @@ import { evolve } from "../kernel/evolve.ts";
 import { emptyState, type RunState } from "../kernel/state.ts";
 import type { Batch, Journal, Maybe, RunFilter, RunHead, StoredSnapshot } from "../run/journal.ts";
 
-/** Told what a child has recorded; `path` names the tasks that lead to it. */
-export type Watcher = (path: readonly string[], events: readonly Event[], state: RunState) => void;
+/** Told each event that a child has recorded, with the state that it led to; `path` names the tasks that lead there. */
+export type Watcher = (path: readonly string[], event: Event, state: RunState) => void;
 
 export class WatchedJournal implements Journal {
   readonly #inner: Journal;
@@ -80,8 +80,10 @@ export class WatchedJournal implements Journal {
 
   #tell({ run, events }: Batch): void {
     if (run === this.#root) return;
-    const state = this.#fold(run, events);
-    this.#watcher(this.pathTo(run), events, state);
+    for (const event of events) {
+      const state = this.#fold(run, [event]);
+      this.#watcher(this.pathTo(run), event, state);
+    }
   }
 
   #fold(run: RunId, events: readonly Event[]): RunState {

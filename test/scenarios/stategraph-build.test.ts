@@ -6,15 +6,12 @@ import {
   GraphError,
   InvalidGraphError,
   MemorySaver,
-  reducers,
   Send,
   START,
   StateGraph,
 } from "batonjs";
 import { describe, expect, test } from "vitest";
-
-const log = () => ({ log: field<string[]>({ reducer: reducers.append, default: [] }) });
-const say = (text: string) => () => ({ log: [text] });
+import { log, say } from "./stategraph-kit.ts";
 
 function issuesOf(compile: () => unknown): string[] {
   try {
@@ -27,15 +24,15 @@ function issuesOf(compile: () => unknown): string[] {
   return [];
 }
 
-test("START and END are the strings that everybody knows", () => {
+test("§1.4 START and END are the strings that everybody knows", () => {
   expect([START, END, END_NODE]).toEqual(["__start__", "__end__", "__end__"]);
 });
 
-describe("compile checks everything and throws all issues at once (§3)", () => {
-  test.each<[code: string, build: (graph: StateGraph<Record<string, object>>) => unknown]>([
-    ["no_entry", (graph) => graph.addNode("a", say("a")).addEdge("a", END)],
+describe("compile checks everything and throws all issues at once", () => {
+  test.each<[rule: string, build: (graph: StateGraph<Record<string, object>>) => unknown]>([
+    ["§3.20 no_entry", (graph) => graph.addNode("a", say("a")).addEdge("a", END)],
     [
-      "unknown_source",
+      "§3.21 unknown_source",
       (graph) =>
         graph
           .addNode("a", say("a"))
@@ -44,29 +41,32 @@ describe("compile checks everything and throws all issues at once (§3)", () => 
           .addEdge("a", END),
     ],
     [
-      "unknown_target",
+      "§3.21 unknown_target",
       (graph) =>
         graph
           .addNode("a", say("a"))
           .addEdge(START, "a")
           .addEdge("a", "b" as "a"),
     ],
-    ["unknown_target", (graph) => graph.addNode("a", say("a"), { ends: ["nowhere"] }).addEdge(START, "a")],
     [
-      "unknown_target",
+      "§3.21 unknown_target",
+      (graph) => graph.addNode("a", say("a"), { ends: ["nowhere"] }).addEdge(START, "a"),
+    ],
+    [
+      "§3.21 unknown_target",
       (graph) =>
         graph
           .addNode("a", say("a"))
           .addEdge(START, "a")
           .addConditionalEdges("a", () => "x", { x: "b" as "a" }),
     ],
-    ["dead_end", (graph) => graph.addNode("a", say("a")).addEdge(START, "a")],
+    ["§3.22 dead_end", (graph) => graph.addNode("a", say("a")).addEdge(START, "a")],
     [
-      "duplicate_node",
+      "§3.23 duplicate_node",
       (graph) => graph.addNode("a", say("a")).addNode("a", say("b")).addEdge(START, "a").addEdge("a", END),
     ],
     [
-      "reserved_name",
+      "§3.23 reserved_name",
       (graph) =>
         graph
           .addNode(START, say("a"))
@@ -74,7 +74,7 @@ describe("compile checks everything and throws all issues at once (§3)", () => 
           .addEdge(START, END),
     ],
     [
-      "end_as_source",
+      "§3.24 end_as_source",
       (graph) =>
         graph
           .addNode("a", say("a"))
@@ -83,29 +83,29 @@ describe("compile checks everything and throws all issues at once (§3)", () => 
           .addEdge(END as "a", "a"),
     ],
     [
-      "start_as_target",
+      "§3.24 start_as_target",
       (graph) =>
         graph
           .addNode("a", say("a"))
           .addEdge(START, "a")
           .addEdge("a", START as "a"),
     ],
-    ["empty_graph", () => undefined],
+    ["§3.25 empty_graph", () => undefined],
     [
-      "invalid_action",
+      "§3.1 invalid_action",
       (graph) =>
         graph
           .addNode("a", 1 as never)
           .addEdge(START, "a")
           .addEdge("a", END),
     ],
-  ])("%s", (code, build) => {
+  ])("%s", (rule, build) => {
     const graph = new StateGraph<Record<string, object>>(log());
     build(graph);
-    expect(issuesOf(() => graph.compile())).toContain(code);
+    expect(issuesOf(() => graph.compile())).toContain(rule.split(" ")[1]);
   });
 
-  test("several at once, each with what to do", () => {
+  test("§3.19 several at once, each with what to do", () => {
     const graph = new StateGraph(log()).addNode("write", say("w")).addNode("read", say("r"));
     graph.addEdge("wrote" as "write", "read");
     const compile = () => graph.compile({ interruptBefore: ["reed"] });
@@ -121,8 +121,8 @@ describe("compile checks everything and throws all issues at once (§3)", () => 
   });
 });
 
-describe("edges (§3)", () => {
-  test("the same graph can be built in one chain or line by line", async () => {
+describe("edges", () => {
+  test("§3.17 the same graph can be built in one chain or line by line", async () => {
     const graph = new StateGraph(log());
     graph.addNode("a", say("a"));
     graph.addNode("b", say("b"));
@@ -132,7 +132,7 @@ describe("edges (§3)", () => {
     expect(await graph.compile().invoke({})).toEqual({ log: ["a", "b"] });
   });
 
-  test("addSequence adds nodes, or takes those that are there, one after the other", async () => {
+  test("§3.14 addSequence adds nodes, or takes those that are there, one after the other", async () => {
     const app = new StateGraph(log())
       .addNode("b", say("b"))
       .addSequence([["a", say("a")], "b", ["c", say("c")]])
@@ -142,7 +142,7 @@ describe("edges (§3)", () => {
     expect(await app.invoke({})).toEqual({ log: ["a", "b", "c"] });
   });
 
-  test("a waiting edge fires once all sources have finished, over branches of any length", async () => {
+  test("§3.9 a waiting edge fires once all sources have finished, over branches of any length", async () => {
     const app = new StateGraph(log())
       .addNode("short", say("short"))
       .addNode("long1", say("long1"))
@@ -157,7 +157,7 @@ describe("edges (§3)", () => {
     expect(await app.invoke({})).toEqual({ log: ["short", "long1", "long2", "join"] });
   });
 
-  test("a waiting edge re-arms within a loop", async () => {
+  test("§3.10 a waiting edge re-arms within a loop", async () => {
     const app = new StateGraph({ ...log(), round: field<number>({ default: 0 }) })
       .addNode("fork", ({ round }) => ({ round: round + 1 }))
       .addNode("a", say("a"))
@@ -181,7 +181,7 @@ describe("edges (§3)", () => {
     ["one of the declared targets", "b", ["b", "c"], ["a", "b"]],
     ["a send", new Send("b", {}), undefined, ["a", "b"]],
     ["sends and names", [new Send("b", {}), "c"], undefined, ["a", "c", "b"]],
-  ])("a path may give %s", async (_what, result, map, ran) => {
+  ])("§3.11 §3.13 a path may give %s", async (_what, result, map, ran) => {
     const graph = new StateGraph(log())
       .addNode("a", say("a"))
       .addNode("b", say("b"))
@@ -213,7 +213,7 @@ describe("edges (§3)", () => {
   test.each([
     ["names", (state: { log: readonly string[] }) => (state.log[0] === "left" ? "a" : "b"), ["left", "a"]],
     ["sends", () => [new Send("a", {}), new Send("b", {}), new Send("a", {})], ["left", "a", "b", "a"]],
-  ])("a conditional entry may give %s, on the state with the input in it", async (_what, path, ran) => {
+  ])("§3.16 a conditional entry may give %s, on the state with the input in it", async (_what, path, ran) => {
     const app = new StateGraph(log())
       .addNode("a", say("a"))
       .addNode("b", say("b"))
@@ -224,7 +224,7 @@ describe("edges (§3)", () => {
     expect(await app.invoke({ log: ["left"] })).toEqual({ log: ran });
   });
 
-  test("a deferred node waits until nothing else can run", async () => {
+  test("peer.26 §3.7 a deferred node waits until nothing else can run", async () => {
     const app = new StateGraph(log())
       .addNode("last", say("last"), { defer: true })
       .addSequence([
@@ -241,7 +241,7 @@ describe("edges (§3)", () => {
   });
 });
 
-describe("drawing (§6)", () => {
+describe("drawing", () => {
   const inner = new StateGraph(log())
     .addNode("deep", say("d"))
     .addEdge(START, "deep")
@@ -255,7 +255,7 @@ describe("drawing (§6)", () => {
     .addEdge("sub", END)
     .compile({ checkpointer: new MemorySaver() });
 
-  test("drawMermaid dashes conditional edges, marks the ends and nests sub-graphs", () => {
+  test("§6.1 §6.2 §6.3 drawMermaid dashes conditional edges, marks the ends and nests sub-graphs", () => {
     const text = app.getGraph().drawMermaid();
     expect(text).toContain('__start__(["__start__"]):::ends');
     expect(text).toContain('a -.->|"more"| sub');
@@ -264,7 +264,7 @@ describe("drawing (§6)", () => {
     expect(text).toMatch(/subgraph sub\["sub"\][\s\S]*sub_2e_deep[\s\S]*end/);
   });
 
-  test("toJSON gives nodes and edges as plain data", () => {
+  test("§6.4 toJSON gives nodes and edges as plain data", () => {
     const json = JSON.parse(JSON.stringify(app.getGraph().toJSON()));
     expect(json.nodes.map(({ id }: { id: string }) => id)).toEqual([START, "a", "sub", END]);
     expect(json.edges).toContainEqual({ source: "a", target: "sub", conditional: true, label: "more" });

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import * as door from "batonjs";
 import { expect, test } from "vitest";
 
-test("the door has every name that users of the field know", () => {
+test("§1.1 the door has every name that users of the field know", () => {
   expect(Object.keys(door)).toEqual(
     expect.arrayContaining([
       ...["StateGraph", "MessageGraph", "START", "END", "END_NODE", "Send", "Command", "interrupt", "field"],
@@ -20,7 +20,7 @@ test("the door has every name that users of the field know", () => {
   );
 });
 
-test("importing it loads no module from outside, so that a graph runs in a browser", () => {
+test("peer.2 importing it loads no module from outside, so that a graph runs in a browser", () => {
   const open = [new URL("../../src/index.ts", import.meta.url).href];
   const seen = new Set(open);
   const outside: string[] = [];

@@ -1,21 +1,8 @@
 /** Promises of the order of streams, and of coming back to a run from a place in its log. */
-import {
-  Command,
-  END,
-  field,
-  GraphError,
-  interrupt,
-  MemorySaver,
-  type RecordedChunk,
-  reducers,
-  START,
-  StateGraph,
-} from "batonjs";
+import { Command, END, GraphError, interrupt, MemorySaver, START, StateGraph } from "batonjs";
 import { describe, expect, test } from "vitest";
-import { newThread, SAVERS } from "./stategraph-savers.ts";
+import { all, log, newThread, SAVERS, wait } from "./stategraph-kit.ts";
 
-const log = () => ({ log: field<string[]>({ reducer: reducers.append, default: [] }) });
-const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 const build = (checkpointer?: MemorySaver, ms = 0) =>
   new StateGraph(log())
     .addNode("a", () => ({ log: ["a"] }))
@@ -58,12 +45,6 @@ describe("the order of chunks", () => {
     expect(types).toEqual(["checkpoint", ...step(1), ...step(2)]);
   });
 });
-
-async function all(events: AsyncIterable<RecordedChunk>): Promise<RecordedChunk[]> {
-  const list: RecordedChunk[] = [];
-  for await (const event of events) list.push(event);
-  return list;
-}
 
 describe.each(SAVERS)("events(config, { after }), with %s", (_name, make) => {
   test("replays what a stream showed, and goes on behind a sequence number without a gap or a repeat", async () => {

@@ -13,7 +13,7 @@ import {
 import { describe, expect, expectTypeOf, test } from "vitest";
 import type { Journal } from "../../src/run/journal.ts";
 import { FaultyJournal } from "../../src/testing/faulty-journal.ts";
-import { newThread, SAVERS } from "./stategraph-savers.ts";
+import { newThread, SAVERS } from "./stategraph-kit.ts";
 
 test("an entrypoint runs tasks with plain control flow and returns what it returns", async () => {
   const double = task("double", async (n: number) => n * 2);

@@ -13,17 +13,13 @@ import {
   NodeExecutionError,
   NodeTimeoutError,
   Overwrite,
-  reducers,
   Send,
   START,
   StateGraph,
 } from "batonjs";
 import { describe, expect, test } from "vitest";
 import { runId } from "../../src/base/names.ts";
-import { newThread, SAVERS } from "./stategraph-savers.ts";
-
-const log = () => ({ log: field<string[]>({ reducer: reducers.append, default: [] }) });
-const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+import { log, newThread, SAVERS, wait } from "./stategraph-kit.ts";
 
 /** A graph of one node. */
 const only = (action: never, options: object, graphOptions: object = {}, compileOptions: object = {}) =>
@@ -33,8 +29,8 @@ const only = (action: never, options: object, graphOptions: object = {}, compile
     .addEdge("only", END)
     .compile(compileOptions);
 
-describe("timeout (§3)", () => {
-  test("an attempt that takes too long fails with the code timeout, and its signal fires", async () => {
+describe("timeout", () => {
+  test("§3.6 an attempt that takes too long fails with the code timeout, and its signal fires", async () => {
     let reason: unknown;
     const app = only(
       (async (_state: unknown, { signal }: { signal: AbortSignal }) => {
@@ -71,7 +67,7 @@ describe("timeout (§3)", () => {
     expect(failure).toMatchObject({ failure: { code: "timeout", retryable: true } });
   });
 
-  test("idle: signs of life keep an attempt going, silence ends it", async () => {
+  test("peer.24 idle: signs of life keep an attempt going, silence ends it", async () => {
     const busy = async (_state: unknown, { heartbeat }: { heartbeat: () => void }) => {
       for (let i = 0; i < 8; i++) {
         await wait(10);
@@ -110,7 +106,7 @@ describe("timeout (§3)", () => {
   });
 });
 
-describe("cache (§3)", () => {
+describe("cache", () => {
   const counting = (options: object, compileOptions: object = {}) => {
     const seen: number[] = [];
     const app = new StateGraph({ n: field<number>(), twice: field<number>() })
@@ -128,7 +124,7 @@ describe("cache (§3)", () => {
     return { app, seen };
   };
 
-  test("a node is not run again for what it has read before", async () => {
+  test("§3.5 a node is not run again for what it has read before", async () => {
     const { app, seen } = counting({ cache: true });
     for (const n of [1, 2, 1, 2]) expect(await app.invoke({ n })).toEqual({ n, twice: n * 2 });
     expect(seen).toEqual([1, 2]);
@@ -215,7 +211,7 @@ describe("onError", () => {
     throw boom;
   };
 
-  test("gets the error once no attempt is left, and what it returns counts as the node's", async () => {
+  test("peer.23 gets the error once no attempt is left, and what it returns counts as the node's", async () => {
     const seen: unknown[] = [];
     const app = only(failing as never, {
       retryPolicy: { initialInterval: 1, maxAttempts: 3 },
@@ -266,7 +262,7 @@ describe("onError", () => {
 });
 
 describe("defaults", () => {
-  test("hold for every node that does not say otherwise, given to the graph or to compile", async () => {
+  test("peer.22 hold for every node that does not say otherwise, given to the graph or to compile", async () => {
     const attempts = { a: 0, b: 0 };
     const app = new StateGraph(log(), { defaults: { retryPolicy: { initialInterval: 1, maxAttempts: 2 } } })
       .addNode("a", () => {
@@ -291,7 +287,7 @@ describe("defaults", () => {
 });
 
 describe("Overwrite", () => {
-  test("takes the place of what siblings fold in before it, and later ones fold into it", async () => {
+  test("peer.28 takes the place of what siblings fold in before it, and later ones fold into it", async () => {
     const app = new StateGraph(log())
       .addNode("a", () => ({ log: ["a"] }))
       .addNode("b", () => ({ log: new Overwrite(["only"]) }))
@@ -327,7 +323,7 @@ describe("drain", () => {
   };
 
   test.each(["sync", "async", "exit"] as const)(
-    "with durability %s: tasks in hand finish, no others start, and invoke(null) goes on",
+    "peer.25 with durability %s: tasks in hand finish, no others start, and invoke(null) goes on",
     async (durability) => {
       const { app, ran } = build(new MemorySaver());
       const thread = newThread();

@@ -14,19 +14,10 @@ import {
 } from "batonjs";
 import { describe, expect, test } from "vitest";
 import { runId } from "../../src/base/names.ts";
-import { newThread, SAVERS } from "./stategraph-savers.ts";
-
-const log = () => ({ log: field<string[]>({ reducer: reducers.append, default: [] }) });
-const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-
-async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const list: T[] = [];
-  for await (const item of items) list.push(item);
-  return list;
-}
+import { all, log, newThread, SAVERS, wait } from "./stategraph-kit.ts";
 
 describe.each(SAVERS)("questions, with %s", (_name, make) => {
-  test.each([[false], [0], [""], [null]])("the answer %j is not refused", async (answer) => {
+  test.each([[false], [0], [""], [null]])("peer.4 the answer %j is not refused", async (answer) => {
     const app = new StateGraph({ got: field<unknown>() })
       .addNode("ask", () => ({ got: interrupt("?") }))
       .addEdge(START, "ask")
@@ -37,7 +28,7 @@ describe.each(SAVERS)("questions, with %s", (_name, make) => {
     expect(await app.invoke(new Command({ resume: answer }), thread)).toEqual({ got: answer });
   });
 
-  test("one bare answer does not go to two parallel questions", async () => {
+  test("peer.5 one bare answer does not go to two parallel questions", async () => {
     const ask = (name: string) => () => ({ log: [`${name}=${interrupt(name)}`] });
     const app = new StateGraph(log())
       .addNode("x", ask("x"))
@@ -52,7 +43,7 @@ describe.each(SAVERS)("questions, with %s", (_name, make) => {
     await expect(app.invoke(new Command({ resume: "both" }), thread)).rejects.toThrow("1/x:0, 1/y:0");
   });
 
-  test("a node with two questions asks none twice", async () => {
+  test("peer.16 a node with two questions asks none twice", async () => {
     const asked: unknown[] = [];
     const app = new StateGraph(log())
       .addNode("ask", () => ({ log: [interrupt<string>("one?"), interrupt<string>("two?")] }))
@@ -69,7 +60,7 @@ describe.each(SAVERS)("questions, with %s", (_name, make) => {
     expect(result).toEqual({ log: ["1", "2"] });
   });
 
-  test("a resumed sub-graph does not start again", async () => {
+  test("peer.6 a resumed sub-graph does not start again", async () => {
     let starts = 0;
     const inner = new StateGraph(log())
       .addNode("start", () => ({ log: [`start ${++starts}`] }))
@@ -88,7 +79,7 @@ describe.each(SAVERS)("questions, with %s", (_name, make) => {
     expect(await app.invoke(new Command({ resume: "go" }), thread)).toEqual({ log: ["start 1", "go"] });
   });
 
-  test("replaying an older checkpoint does not reuse old answers", async () => {
+  test("peer.7 replaying an older checkpoint does not reuse old answers", async () => {
     const app = new StateGraph(log())
       .addNode("ask", () => ({ log: [interrupt<string>("?")] }))
       .addEdge(START, "ask")
@@ -106,10 +97,10 @@ describe.each(SAVERS)("questions, with %s", (_name, make) => {
 
 describe.each(SAVERS)("values, with %s", (_name, make) => {
   test.each([
-    ["a BigInt", 2n ** 70n],
-    ["a Date", new Date(5)],
-    ["a URL", new URL("https://example.org/")],
-    ["NaN", Number.NaN],
+    ["peer.8 a BigInt", 2n ** 70n],
+    ["peer.9 a Date", new Date(5)],
+    ["peer.9 a URL", new URL("https://example.org/")],
+    ["peer.9 NaN", Number.NaN],
   ])("%s does not destroy or change the state", async (_what, value) => {
     const app = new StateGraph({ value: field<unknown>() })
       .addNode("write", () => ({ value }))
@@ -131,20 +122,23 @@ describe.each(SAVERS)("values, with %s", (_name, make) => {
   test.each([
     ["a class instance", new Account(), "Account"],
     ["a cycle", cycle, "refers back to itself"],
-  ])("%s is refused when it is written, and does not become something else", async (_what, value, why) => {
-    const app = new StateGraph({ value: field<unknown>() })
-      .addNode("write", () => ({ value }))
-      .addEdge(START, "write")
-      .addEdge("write", END)
-      .compile({ checkpointer: make() });
-    const failing = app.invoke({}, newThread());
-    await expect(failing).rejects.toBeInstanceOf(InvalidUpdateError);
-    await expect(failing).rejects.toThrow(why);
-  });
+  ])(
+    "peer.10 %s is refused when it is written, and does not become something else",
+    async (_what, value, why) => {
+      const app = new StateGraph({ value: field<unknown>() })
+        .addNode("write", () => ({ value }))
+        .addEdge(START, "write")
+        .addEdge("write", END)
+        .compile({ checkpointer: make() });
+      const failing = app.invoke({}, newThread());
+      await expect(failing).rejects.toBeInstanceOf(InvalidUpdateError);
+      await expect(failing).rejects.toThrow(why);
+    },
+  );
 });
 
 describe("surprises", () => {
-  test("a node that changes what it reads changes neither the state nor what its siblings see", async () => {
+  test("peer.11 a node that changes what it reads changes neither the state nor what its siblings see", async () => {
     const seen: unknown[] = [];
     const app = new StateGraph({ ...log(), list: field<number[]>({ default: [1] }) })
       .addNode("bad", (state) => {
@@ -167,7 +161,7 @@ describe("surprises", () => {
     expect(seen).toEqual([[1]]);
   });
 
-  test("an unknown goto, and an unknown target of a path, do not end the run silently", async () => {
+  test("peer.12 an unknown goto, and an unknown target of a path, do not end the run silently", async () => {
     const goto = new StateGraph(log())
       .addNode("a", () => new Command({ goto: "nowhere" }))
       .addEdge(START, "a")
@@ -178,7 +172,7 @@ describe("surprises", () => {
     await expect(path.compile().invoke({})).rejects.toThrow("nowhere");
   });
 
-  test("invoke({}) of a node that returns null gives the state and not undefined", async () => {
+  test("peer.13 invoke({}) of a node that returns null gives the state and not undefined", async () => {
     const app = new StateGraph(log())
       .addNode("a", () => null)
       .addEdge(START, "a")
@@ -187,7 +181,7 @@ describe("surprises", () => {
     expect(await app.invoke({})).toEqual({ log: [] });
   });
 
-  test("k nodes need a recursion limit of k, not of k + 1", async () => {
+  test("peer.14 k nodes need a recursion limit of k, not of k + 1", async () => {
     const app = new StateGraph(log())
       .addSequence([
         ["a", () => null],
@@ -199,7 +193,7 @@ describe("surprises", () => {
     expect(await app.invoke({}, { recursionLimit: 2 })).toEqual({ log: [] });
   });
 
-  test("a command that updates and goes somewhere updates once", async () => {
+  test("peer.30 a command that updates and goes somewhere updates once", async () => {
     const app = new StateGraph({ n: field<number>({ reducer: reducers.add, default: 0 }) })
       .addNode("a", () => new Command({ update: { n: 1 }, goto: "b" }))
       .addNode("b", () => null)
@@ -210,7 +204,7 @@ describe("surprises", () => {
     expect(await app.invoke({})).toEqual({ n: 1 });
   });
 
-  test("a send from a conditional edge works", async () => {
+  test("peer.29 a send from a conditional edge works", async () => {
     const app = new StateGraph(log())
       .addNode("a", () => null)
       .addNode("b", (x: string) => ({ log: [x] }))
@@ -236,13 +230,13 @@ describe("cost", () => {
     return JSON.stringify(saver.read(runId(thread.configurable.thread_id), 0)).length;
   }
 
-  test("storage does not grow with the square of the steps: three times the steps take three times the bytes", async () => {
+  test("peer.3 storage does not grow with the square of the steps: three times the steps take three times the bytes", async () => {
     const [few, many] = [await bytes(100), await bytes(300)];
     expect(many / few).toBeLessThan(3.1);
     expect(many).toBeLessThan(300 * 1024 * 1.8);
   });
 
-  test("3,000 sends fold in order, and warn of no leaking listeners", async () => {
+  test("peer.1 3,000 sends fold in order, and warn of no leaking listeners", async () => {
     const warnings: string[] = [];
     const onWarning = (warning: Error) => warnings.push(warning.name);
     process.on("warning", onWarning);
@@ -264,7 +258,7 @@ describe("cost", () => {
 });
 
 describe("wishes", () => {
-  test("a branch need not wait for the slowest one", async () => {
+  test("peer.15 a branch need not wait for the slowest one", async () => {
     const order: string[] = [];
     const node = (name: string, ms: number) => async () => {
       await wait(ms);
@@ -285,7 +279,7 @@ describe("wishes", () => {
     expect(order).toEqual(["quick", "next", "slow"]);
   });
 
-  test("a cancel cancels: the call rejects at once, the node is told, and nothing more runs", async () => {
+  test("peer.19 a cancel cancels: the call rejects at once, the node is told, and nothing more runs", async () => {
     let told = false;
     let ranOn = false;
     const app = new StateGraph(log())
@@ -311,7 +305,7 @@ describe("wishes", () => {
     expect((await app.getState(thread)).next).toEqual(["slow"]);
   });
 
-  test("no stream event is lost or doubled, over a question and a reader that comes back", async () => {
+  test("peer.18 no stream event is lost or doubled, over a question and a reader that comes back", async () => {
     const app = new StateGraph(log())
       .addNode("a", () => ({ log: ["a"] }))
       .addNode("ask", () => ({ log: [interrupt<string>("?")] }))
@@ -333,7 +327,7 @@ describe("wishes", () => {
     expect((await all(app.events(thread))).map(({ chunk }) => chunk)).toEqual(seen);
   });
 
-  test("config.interrupt asks without AsyncLocalStorage, also after an await", async () => {
+  test("peer.20 config.interrupt asks without AsyncLocalStorage, also after an await", async () => {
     const app = new StateGraph(log())
       .addNode("ask", async (_state, config) => {
         await wait(1);
@@ -348,7 +342,7 @@ describe("wishes", () => {
     expect(await app.invoke(new Command({ resume: "2" }), thread)).toEqual({ log: ["1", "2"] });
   });
 
-  test("a graph need not be chained to be typed and built", async () => {
+  test("peer.17 a graph need not be chained to be typed and built", async () => {
     const graph = new StateGraph(log());
     graph.addNode("a", ({ log: list }) => ({ log: [String(list.length)] }));
     graph.addEdge(START, "a");

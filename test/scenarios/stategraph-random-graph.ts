@@ -1,7 +1,9 @@
 /** Random graphs, and what they end with by a simple reference interpreter that knows nothing of the library. */
-import { END, field, interrupt, MemorySaver, reducers, START, StateGraph } from "batonjs";
+import { END, interrupt, MemorySaver, START, StateGraph } from "batonjs";
 import fc from "fast-check";
 import type { Journal } from "../../src/run/journal.ts";
+import { log } from "./stategraph-kit.ts";
+import { definitionOf, type RandomField, updateBy } from "./stategraph-random-fields.ts";
 
 export interface RandomNode {
   /** Where its edges lead: later nodes only, so that every graph ends. */
@@ -42,17 +44,17 @@ export const graphs: fc.Arbitrary<RandomGraph> = fc.record({
 
 export const nameOf = (index: number) => (index >= SIZE ? END : `n${index}`);
 
-/** What the graph ends with, by the rules of a superstep and nothing else. */
-export function interpret({ nodes, entries, joins }: RandomGraph): string[] {
-  const log: string[] = [];
+/** The nodes that each superstep runs, by the rules of a superstep and nothing else. */
+export function stepsOf({ nodes, entries, joins }: RandomGraph): string[][] {
+  const steps: string[][] = [];
+  let length = 0;
   const waiting = joins.map(({ sources }) => new Set(sources));
   let active = new Set(entries);
   while (active.size > 0) {
     const next = new Set<number>();
-    const length = log.length;
-    for (const index of [...active].toSorted((a, b) => a - b)) {
+    const ran = [...active].toSorted((a, b) => a - b);
+    for (const index of ran) {
       const { edges, choice } = nodes[index]!;
-      log.push(nameOf(index));
       for (const target of edges) next.add(target);
       if (choice) next.add(choice[(length + 1) % 2]!);
       for (const missing of waiting) missing.delete(index);
@@ -64,9 +66,14 @@ export function interpret({ nodes, entries, joins }: RandomGraph): string[] {
     });
     next.delete(SIZE);
     active = next;
+    steps.push(ran.map(nameOf));
+    length += ran.length;
   }
-  return log;
+  return steps;
 }
+
+/** The nodes that the graph runs, one after the other. */
+export const interpret = (graph: RandomGraph): string[] => stepsOf(graph).flat();
 
 /** What the graph ends with at pace `turn` when every node answers at once: who was signalled first runs first. */
 export function interpretTurns({ nodes, entries, joins }: RandomGraph): string[] {
@@ -99,23 +106,11 @@ export function interpretTurns({ nodes, entries, joins }: RandomGraph): string[]
   return log;
 }
 
-/** A reducer to which the order of its updates matters. */
-const nest = (current: string, update: string) => `(${current}${update})`;
-
-/** The state that goes with a log: what each reducer makes of the same names in the same order. */
-export function stateOf(log: readonly string[]) {
-  return {
-    log,
-    nested: log.reduce(nest, ""),
-    count: log.length,
-    latest: log.at(-1) ?? "",
-    seen: Object.fromEntries(log.map((name) => [name, true])),
-  };
-}
-
 export interface BuildOptions {
   readonly pace?: "step" | "turn";
   readonly checkpointer?: Journal;
+  /** The fields besides the log. */
+  readonly fields?: readonly RandomField[];
   /** Makes every node answer at once. */
   readonly atOnce?: boolean;
 }
@@ -125,19 +120,13 @@ export type App = ReturnType<typeof build>;
 /** The graph itself. */
 export function build(
   { nodes, entries, joins }: RandomGraph,
-  { pace = "step", checkpointer = new MemorySaver(), atOnce = false }: BuildOptions,
+  { pace = "step", checkpointer = new MemorySaver(), fields = [], atOnce = false }: BuildOptions,
 ) {
-  const graph = new StateGraph({
-    log: field<string[]>({ reducer: reducers.append, default: [] }),
-    nested: field<string>({ reducer: nest, default: "" }),
-    count: field<number>({ reducer: reducers.add, default: 0 }),
-    latest: field<string>({ reducer: reducers.replace, default: "" }),
-    seen: field<Record<string, boolean>>({ reducer: reducers.merge, default: {} }),
-  });
+  const graph = new StateGraph({ ...log(), ...definitionOf(fields) });
   nodes.forEach(({ edges, choice, asks, delay }, index) => {
     const act = () => {
       const name = asks ? interrupt<string>(index) : nameOf(index);
-      return { log: [name], nested: name, count: 1, latest: name, seen: { [name]: true } };
+      return { log: [name], ...updateBy(fields, nameOf(index)) };
     };
     const actLater = async () => {
       for (let i = 0; i < delay; i++) await new Promise((resolve) => setImmediate(resolve));

@@ -1,8 +1,12 @@
 /** Random graphs, questions, crashes and orders of completion end as a simple reference interpreter says. */
-import { Command, MemorySaver } from "batonjs";
+import { BinaryOperatorAggregate, Command, EphemeralValue, LastValue, MemorySaver, Topic } from "batonjs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { runId } from "../../src/base/names.ts";
+import type { Journal } from "../../src/run/journal.ts";
 import { type CrashPlan, FaultyJournal } from "../../src/testing/faulty-journal.ts";
+import { all, newThread, SAVERS } from "./stategraph-kit.ts";
+import { KINDS, momentsOf, randomFields } from "./stategraph-random-fields.ts";
 import {
   type App,
   type BuildOptions,
@@ -12,9 +16,8 @@ import {
   interpretTurns,
   nameOf,
   type RandomGraph,
-  stateOf,
+  stepsOf,
 } from "./stategraph-random-graph.ts";
-import { newThread } from "./stategraph-savers.ts";
 
 /** Runs a graph to its end, answering one question at a time. */
 async function run(graph: RandomGraph, options: BuildOptions): Promise<readonly string[]> {
@@ -33,23 +36,37 @@ async function answered(
     const { id, value } = result.__interrupt__.at(-1)!;
     result = await app.invoke(new Command({ resume: { [id]: nameOf(value as number) } }), thread);
   }
-  expect(result).toEqual(stateOf(result.log));
   return result.log;
 }
 
 /** Runs a graph in a process that dies on the way, and goes on in another one. */
 async function runOverCrash(graph: RandomGraph, plan: CrashPlan, pace: "step" | "turn") {
-  const journal = new MemorySaver();
-  const faulty = new FaultyJournal(journal, plan);
+  return (await watchOverCrash(graph, plan, { pace, checkpointer: new MemorySaver() })).log;
+}
+
+/** The same, and what its history tells then. */
+async function watchOverCrash(
+  graph: RandomGraph,
+  plan: CrashPlan,
+  options: BuildOptions & { readonly checkpointer: Journal },
+) {
+  const { checkpointer } = options;
+  const faulty = new FaultyJournal(checkpointer, plan);
   const thread = newThread();
-  const app = build(graph, { pace, checkpointer: faulty });
+  let app = build(graph, { ...options, checkpointer: faulty });
+  const finish = async () => {
+    const log = await answered(app, thread, await app.invoke({}, thread));
+    return { log, history: (await all(app.getStateHistory(thread))).toReversed() };
+  };
   try {
-    return await answered(app, thread, await app.invoke({}, thread));
+    return await finish();
   } catch (error) {
     if (!faulty.crashed) throw error;
-    const next = build(graph, { pace, checkpointer: journal });
-    const hasBegun = journal.read(thread.configurable.thread_id as never, 0).length > 0;
-    return answered(next, thread, await next.invoke(hasBegun ? null : {}, thread));
+    app = build(graph, options);
+    const hasBegun = (await checkpointer.read(runId(thread.configurable.thread_id), 0)).length > 0;
+    if (!hasBegun) return finish();
+    const log = await answered(app, thread, await app.invoke(null, thread));
+    return { log, history: (await all(app.getStateHistory(thread))).toReversed() };
   }
 }
 
@@ -105,4 +122,25 @@ test("without choices, pace turn runs the nodes that pace step runs, over questi
     }),
     { numRuns: 75 },
   );
+});
+
+test.each(SAVERS)(
+  "every moment of every kind of channel is as its model says, whatever is asked and wherever it crashes, with %s",
+  async (_name, make) => {
+    const plans = fc.option(crashes, { nil: {} });
+    await fc.assert(
+      fc.asyncProperty(graphs, randomFields, plans, async (graph, fields, crash) => {
+        const options = { fields, checkpointer: make() };
+        const { history } = await watchOverCrash(graph, crash as CrashPlan, options);
+        const told = history.map(({ values: { log: _, ...values } }) => values);
+        expect(told).toEqual(momentsOf(fields, stepsOf(graph)));
+      }),
+      { numRuns: 150 },
+    );
+  },
+);
+
+test("the model has every kind of channel, so that the tests above meet all of them", () => {
+  const channels = Object.values(KINDS).map(({ make }) => make().channel.constructor);
+  expect(new Set(channels)).toEqual(new Set([LastValue, BinaryOperatorAggregate, EphemeralValue, Topic]));
 });

@@ -8,23 +8,20 @@ import {
   GraphRecursionError,
   MemorySaver,
   NodeExecutionError,
-  reducers,
   Send,
   START,
   StateGraph,
 } from "batonjs";
 import { describe, expect, test } from "vitest";
-import { newThread, SAVERS } from "./stategraph-savers.ts";
+import { log, newThread, SAVERS, say } from "./stategraph-kit.ts";
 
-const log = () => ({ log: field<string[]>({ reducer: reducers.append, default: [] }) });
-const say = (text: string) => () => ({ log: [text] });
 const counting = () =>
   new StateGraph({ count: field<number>({ default: 0 }) })
     .addNode("more", ({ count }) => ({ count: count + 1 }))
     .addEdge(START, "more");
 
-describe("nodes (§4)", () => {
-  test("take neither, one or both of state and config", async () => {
+describe("nodes", () => {
+  test("§4.14 take neither, one or both of state and config", async () => {
     const app = new StateGraph({ ...log(), name: field<string>() })
       .addNode("none", () => ({ log: ["none"] }))
       .addNode("one", (state) => ({ log: [`one ${state.name}`] }))
@@ -45,7 +42,7 @@ describe("nodes (§4)", () => {
     expect(await app.invoke({})).toEqual({ log: [] });
   });
 
-  test("all nodes of a superstep read one snapshot, which none can change", async () => {
+  test("§4.12 §4.17 all nodes of a superstep read one snapshot, which none can change", async () => {
     const seen: unknown[] = [];
     const app = new StateGraph(log())
       .addNode("bad", (state) => {
@@ -63,7 +60,7 @@ describe("nodes (§4)", () => {
     expect(seen).toEqual([["in"]]);
   });
 
-  test("a node that changes its state fails with a sentence that says what to do instead", async () => {
+  test("§4.18 a node that changes its state fails with a sentence that says what to do instead", async () => {
     const app = new StateGraph(log())
       .addNode("bad", ({ log: list }) => void list.push("x") as undefined)
       .addEdge(START, "bad")
@@ -72,7 +69,7 @@ describe("nodes (§4)", () => {
     await expect(app.invoke({})).rejects.toThrow("return an update instead");
   });
 
-  test("once runs an effect a single time over retries", async () => {
+  test("§4.15 once runs an effect a single time over retries", async () => {
     let effects = 0;
     const app = new StateGraph({ id: field<number>() })
       .addNode(
@@ -91,8 +88,8 @@ describe("nodes (§4)", () => {
   });
 });
 
-describe("Send and Command (§4)", () => {
-  test("Send runs a node with its argument as input; sends fold in the order in which they were sent", async () => {
+describe("Send and Command", () => {
+  test("§4.19 §4.9 Send runs a node with its argument as input; sends fold in the order in which they were sent", async () => {
     const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
     const app = new StateGraph({ ...log(), topics: field<string[]>() })
       .addNode("work", async ({ topic, ms }: { topic: string; ms: number }) =>
@@ -110,7 +107,7 @@ describe("Send and Command (§4)", () => {
     expect((await app.invoke({ topics: ["a", "b", "c"] })).log).toEqual(["a", "b", "c", "end"]);
   });
 
-  test("Command updates and goes somewhere besides the node's edges", async () => {
+  test("§4.20 Command updates and goes somewhere besides the node's edges", async () => {
     const app = new StateGraph(log())
       .addNode("a", () => new Command({ update: { log: ["a"] }, goto: "c" }))
       .addNode("b", say("b"))
@@ -123,7 +120,7 @@ describe("Send and Command (§4)", () => {
     expect(await app.invoke({})).toEqual({ log: ["a", "b", "c"] });
   });
 
-  test("a node may return a list of commands and sends", async () => {
+  test("§4.16 a node may return a list of commands and sends", async () => {
     const app = new StateGraph(log())
       .addNode("a", () => [new Command({ update: { log: ["a"] }, goto: "b" }), new Send("c", { n: 1 })], {
         ends: ["b", "c"],
@@ -164,8 +161,8 @@ describe("Send and Command (§4)", () => {
   });
 });
 
-describe("limits (§4)", () => {
-  test.each([1, 3, 25])("%i supersteps need a limit of as many", async (count) => {
+describe("limits", () => {
+  test.each([1, 3, 25])("§4.10 %i supersteps need a limit of as many", async (count) => {
     const app = counting()
       .addConditionalEdges("more", (state) => (state.count < count ? "more" : END))
       .compile();
@@ -174,13 +171,13 @@ describe("limits (§4)", () => {
     await expect(app.invoke({}, { recursionLimit: count - 1 })).rejects.toBeInstanceOf(GraphRecursionError);
   });
 
-  test("the limit is 25 when nobody says", async () => {
+  test("§4.3 the limit is 25 when nobody says", async () => {
     const app = counting().addEdge("more", "more").compile();
     await expect(app.invoke({})).rejects.toThrow(/25/);
   });
 
   describe.each(SAVERS)("with %s", (_name, make) => {
-    test("the state is kept, and a higher limit goes on from there", async () => {
+    test("§4.21 the state is kept, and a higher limit goes on from there", async () => {
       const app = counting()
         .addConditionalEdges("more", ({ count }) => (count < 7 ? "more" : END))
         .compile({ checkpointer: make() });
@@ -195,9 +192,9 @@ describe("limits (§4)", () => {
   });
 });
 
-describe("errors (§4)", () => {
+describe("errors", () => {
   const boom = new Error("boom", { cause: "deep" });
-  test("the cause of a NodeExecutionError is the error itself", async () => {
+  test("§4.23 the cause of a NodeExecutionError is the error itself", async () => {
     const app = counting()
       .addNode("bad", () => {
         throw boom;
@@ -213,7 +210,7 @@ describe("errors (§4)", () => {
   });
 
   test.each(SAVERS)(
-    "siblings finish and are recorded with %s; invoke(null) runs only what did not",
+    "peer.21 §4.22 §4.24 siblings finish and are recorded with %s; invoke(null) runs only what did not",
     async (_name, make) => {
       const ran: string[] = [];
       let fails = true;
@@ -249,7 +246,7 @@ describe("errors (§4)", () => {
     ["as often as maxAttempts says", { maxAttempts: 3 }, 3],
     ["when retryOn says so", { maxAttempts: 5, retryOn: (error: unknown) => error !== boom }, 1],
     ["when the error is of a class in retryOn", { maxAttempts: 4, retryOn: [Error] }, 4],
-  ])("a node is tried again %s", async (_when, policy, expected) => {
+  ])("§4.25 §4.26 a node is tried again %s", async (_when, policy, expected) => {
     let attempts = 0;
     const app = counting()
       .addNode(
@@ -268,7 +265,7 @@ describe("errors (§4)", () => {
     expect(attempts).toBe(expected);
   });
 
-  test("an aborted signal rejects with its reason and reaches the node", async () => {
+  test("§4.4 an aborted signal rejects with its reason and reaches the node", async () => {
     const abort = new AbortController();
     let told = false;
     const app = counting()
@@ -295,8 +292,8 @@ describe("errors (§4)", () => {
   });
 });
 
-describe("options (§4)", () => {
-  test("a node with an input of its own reads those fields only, also one that nobody else has", async () => {
+describe("options", () => {
+  test("§3.4 a node with an input of its own reads those fields only, also one that nobody else has", async () => {
     const seen: unknown[] = [];
     const app = new StateGraph({ ...log(), secret: field<string>() }, { output: log() })
       .addNode("a", () => ({ note: "for b", secret: "s" }) as never)
@@ -316,26 +313,8 @@ describe("options (§4)", () => {
     expect(seen).toEqual([{ note: "for b" }]);
   });
 
-  test("maxConcurrency holds for the nodes that run at once", async () => {
-    let running = 0;
-    let most = 0;
-    const app = new StateGraph(log())
-      .addNode("plan", () => Array.from({ length: 7 }, (_, n) => new Send("work", { n })), { ends: ["work"] })
-      .addNode("work", async ({ n }: { n: number }) => {
-        most = Math.max(most, ++running);
-        await new Promise((resolve) => setTimeout(resolve, 2));
-        running--;
-        return { log: [String(n)] };
-      })
-      .addEdge(START, "plan")
-      .addEdge("work", END)
-      .compile({ maxConcurrency: 3 });
-    expect(await app.invoke({})).toEqual({ log: ["0", "1", "2", "3", "4", "5", "6"] });
-    expect(most).toBe(3);
-  });
-
   test.each(["sync", "async", "exit"] as const)(
-    "durability %s keeps the thread when the call has ended",
+    "§4.6 durability %s keeps the thread when the call has ended",
     async (durability) => {
       const app = counting()
         .addConditionalEdges("more", ({ count }) => (count % 5 ? "more" : END))
@@ -347,7 +326,7 @@ describe("options (§4)", () => {
     },
   );
 
-  test("the context is checked by its schema and reaches nodes, paths and sub-graphs", async () => {
+  test("§4.5 the context is checked by its schema and reaches nodes, paths and sub-graphs", async () => {
     const seen: unknown[] = [];
     const inner = new StateGraph(log())
       .addNode("deep", (_state, { context }) => void seen.push(context) as undefined)
@@ -364,71 +343,5 @@ describe("options (§4)", () => {
       .compile();
     await app.invoke({}, { context: "c", configurable: { user: "ada" } });
     expect(seen).toEqual(["c", "c", "ada"]);
-  });
-});
-
-describe("threads under load", () => {
-  test("of two calls on one thread at a time, one wins and the other says so", async () => {
-    const app = counting()
-      .addNode("wait", async () => new Promise<null>((resolve) => setTimeout(resolve, 5, null)))
-      .addEdge("more", "wait")
-      .addEdge("wait", END)
-      .compile({ checkpointer: new MemorySaver() });
-    const thread = newThread();
-    const calls = await Promise.allSettled([app.invoke({}, thread), app.invoke({}, thread)]);
-    expect(calls.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
-    const lost = calls.find(({ status }) => status === "rejected") as PromiseRejectedResult;
-    expect(lost.reason).toMatchObject({ name: "ThreadConflictError" });
-    const { count } = (await app.getState(thread)).values;
-    expect(await app.invoke({}, thread)).toEqual({ count: count + 1 });
-  });
-
-  test("a list that grows by 1 KiB for 300 steps takes at most 1.3 times its payload", async () => {
-    const saver = new MemorySaver();
-    const app = new StateGraph({ ...log(), n: field<number>({ default: 0 }) })
-      .addNode("grow", ({ n }) => ({ n: n + 1, log: ["x".repeat(1024)] }))
-      .addEdge(START, "grow")
-      .addConditionalEdges("grow", ({ n }) => (n < 300 ? "grow" : END))
-      .compile({ checkpointer: saver });
-    const thread = newThread();
-    await app.invoke({}, { ...thread, recursionLimit: 300 });
-    const events = saver.read(thread.configurable.thread_id as never, 0);
-    expect(JSON.stringify(events).length).toBeLessThan(300 * 1024 * 1.3 + 300 * 600);
-  });
-
-  test("a thousand sends run side by side and fold in order", async () => {
-    const app = new StateGraph({ all: field<number[]>({ reducer: reducers.append, default: [] }) })
-      .addNode("plan", () => null)
-      .addNode("work", async ({ n }: { n: number }) => ({ all: [n] }))
-      .addEdge(START, "plan")
-      .addConditionalEdges("plan", () => Array.from({ length: 1000 }, (_, n) => new Send("work", { n })))
-      .addEdge("work", END)
-      .compile();
-    expect((await app.invoke({})).all).toEqual(Array.from({ length: 1000 }, (_, n) => n));
-  });
-});
-
-describe('pace "turn" (§4)', () => {
-  test("each node starts as soon as its edges have fired, and waiting edges still wait", async () => {
-    const order: string[] = [];
-    const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-    const node = (name: string, ms: number) => async () => {
-      await wait(ms);
-      order.push(name);
-      return { log: [name] };
-    };
-    const app = new StateGraph(log())
-      .addNode("slow", node("slow", 60))
-      .addNode("quick1", node("quick1", 1))
-      .addNode("quick2", node("quick2", 1))
-      .addNode("join", node("join", 1))
-      .addEdge(START, "slow")
-      .addEdge(START, "quick1")
-      .addEdge("quick1", "quick2")
-      .addEdge(["slow", "quick2"], "join")
-      .addEdge("join", END)
-      .compile({ pace: "turn" });
-    expect(await app.invoke({})).toEqual({ log: ["quick1", "quick2", "slow", "join"] });
-    expect(order).toEqual(["quick1", "quick2", "slow", "join"]);
   });
 });

@@ -20,7 +20,7 @@ import {
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { newThread, SAVERS } from "./stategraph-savers.ts";
+import { newThread, SAVERS } from "./stategraph-kit.ts";
 
 /** A graph of one node that returns this. */
 const returning = (value: unknown) =>
@@ -30,8 +30,8 @@ const returning = (value: unknown) =>
     .setFinishPoint("only")
     .compile();
 
-describe("fields (§2)", () => {
-  test("without a reducer the latest write across steps wins", async () => {
+describe("fields", () => {
+  test("§2.6 without a reducer the latest write across steps wins", async () => {
     const app = new StateGraph({ status: {} })
       .addNode("a", () => ({ status: "first" }))
       .addNode("b", () => ({ status: "second" }))
@@ -42,7 +42,7 @@ describe("fields (§2)", () => {
     expect(await app.invoke({})).toEqual({ status: "second" });
   });
 
-  test("two writes to a last value in one superstep throw an InvalidUpdateError that names the field and the nodes", async () => {
+  test("§2.7 two writes to a last value in one superstep throw an InvalidUpdateError that names the field and the nodes", async () => {
     const app = new StateGraph({ status: field<string>() })
       .addNode("left", () => ({ status: "l" }))
       .addNode("right", () => ({ status: "r" }))
@@ -56,7 +56,7 @@ describe("fields (§2)", () => {
     await expect(failing).rejects.toThrow(/status.*left.*right/);
   });
 
-  test("a reducer folds updates in the order in which the nodes were added, whoever ends first", async () => {
+  test("§2.8 §4.8 a reducer folds updates in the order in which the nodes were added, whoever ends first", async () => {
     const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
     const app = new StateGraph({ log: field<string[]>({ reducer: reducers.append, default: [] }) })
       .addNode("slow", async () => wait(20).then(() => ({ log: ["slow"] })))
@@ -69,7 +69,7 @@ describe("fields (§2)", () => {
     expect(await app.invoke({ log: ["input"] })).toEqual({ log: ["input", "slow", "fast"] });
   });
 
-  test("a default is a value, the same for each run, or a function that is called for each run", async () => {
+  test("§2.9 §2.10 a default is a value, the same for each run, or a function that is called for each run", async () => {
     let made = 0;
     const app = new StateGraph({
       list: field<number[]>({ default: [1] }),
@@ -95,7 +95,7 @@ describe("fields (§2)", () => {
     expect(await app.invoke({ sum: 40 })).toEqual({ sum: 42 });
   });
 
-  test("an unknown key throws an InvalidUpdateError with a did-you-mean", async () => {
+  test("§2.22 an unknown key throws an InvalidUpdateError with a did-you-mean", async () => {
     const app = new StateGraph({ status: field<string>() })
       .addNode("typo", () => ({ statsu: "x" }) as never)
       .addEdge(START, "typo")
@@ -106,7 +106,7 @@ describe("fields (§2)", () => {
     await expect(app.invoke({ stat: 1 } as never)).rejects.toThrow(InvalidUpdateError);
   });
 
-  test("undefined and {} mean no update, and so does null", async () => {
+  test("§2.23 undefined and {} mean no update, and so does null", async () => {
     const app = new StateGraph({ kept: field<string>() })
       .addNode("a", () => undefined)
       .addNode("b", () => ({}))
@@ -119,7 +119,7 @@ describe("fields (§2)", () => {
     expect(await app.invoke({})).toEqual({});
   });
 
-  test("fields may be a Schema, and a field may have a channel", async () => {
+  test("§2.4 fields may be a Schema, and a field may have a channel", async () => {
     const schema = new Schema()
       .field("count", { reducer: (a: number, b: number) => a + b, default: 0 })
       .field("total", { channel: new BinaryOperatorAggregate((a: number, b: number) => a * b, 1) });
@@ -137,17 +137,20 @@ describe("fields (§2)", () => {
     ["zod", z.object({ name: z.string(), tries: z.number().default(0) })],
     ["valibot", v.object({ name: v.string(), tries: v.optional(v.number(), 0) })],
     ["arktype", type({ name: "string", tries: "number = 0" })],
-  ])("the state may be an object schema of %s, whose keys are validated on input", async (_name, schema) => {
-    const app = new StateGraph(schema as never)
-      .addNode("shout", ({ name }: { name: string }) => ({ name: name.toUpperCase() }) as never)
-      .addEdge(START, "shout")
-      .setFinishPoint("shout")
-      .compile();
-    expect(await app.invoke({ name: "ada" } as never)).toMatchObject({ name: "ADA" });
-    await expect(app.invoke({ name: 3 } as never)).rejects.toThrow(InvalidUpdateError);
-  });
+  ])(
+    "§2.2 the state may be an object schema of %s, whose keys are validated on input",
+    async (_name, schema) => {
+      const app = new StateGraph(schema as never)
+        .addNode("shout", ({ name }: { name: string }) => ({ name: name.toUpperCase() }) as never)
+        .addEdge(START, "shout")
+        .setFinishPoint("shout")
+        .compile();
+      expect(await app.invoke({ name: "ada" } as never)).toMatchObject({ name: "ADA" });
+      await expect(app.invoke({ name: 3 } as never)).rejects.toThrow(InvalidUpdateError);
+    },
+  );
 
-  test("a field may mix a schema and a reducer", async () => {
+  test("§2.3 a field may mix a schema and a reducer", async () => {
     const app = new StateGraph({
       tags: field({ schema: z.array(z.string()), reducer: reducers.append, default: [] }),
     })
@@ -159,7 +162,7 @@ describe("fields (§2)", () => {
     await expect(app.invoke({ tags: [1] } as never)).rejects.toThrow(/tags/);
   });
 
-  test("input and output are narrower than the state when they are declared", async () => {
+  test("§2.5 input and output are narrower than the state when they are declared", async () => {
     const app = new StateGraph(
       { question: field<string>(), notes: field<string>(), answer: field<string>() },
       { input: { question: {} }, output: { answer: {} } },
@@ -173,7 +176,7 @@ describe("fields (§2)", () => {
   });
 });
 
-describe("reducers (§2)", () => {
+describe("reducers", () => {
   const folding = (reducer: never, first: unknown, ...writes: unknown[]) => {
     const graph = new StateGraph({ x: field<unknown, unknown>({ reducer, default: first }) });
     writes.forEach((write, index) => {
@@ -190,7 +193,7 @@ describe("reducers (§2)", () => {
     ["append", [1], [2, [3, 4]], [1, 2, 3, 4]],
     ["merge", { a: 1, b: 1 }, [{ b: 2 }, { c: 3 }], { a: 1, b: 2, c: 3 }],
     ["replace", 1, [2, 3], 3],
-  ] as const)("%s folds", async (name, first, writes, result) => {
+  ] as const)("§2.11 §2.12 %s folds", async (name, first, writes, result) => {
     expect(await folding(reducers[name] as never, first, ...writes)).toEqual({ x: result });
   });
 
@@ -202,7 +205,7 @@ describe("reducers (§2)", () => {
     expect(await folding(reducers.append as never, [1, 2], new Overwrite([9]))).toEqual({ x: [9] });
   });
 
-  test("messages with a known id are replaced in place, others appended, and removal removes", async () => {
+  test("§2.13 §2.14 messages with a known id are replaced in place, others appended, and removal removes", async () => {
     const updates: unknown[] = [
       [
         { id: "1", role: "user", content: "hi" },
@@ -220,7 +223,7 @@ describe("reducers (§2)", () => {
       .addEdge(START, "say")
       .addConditionalEdges("say", () => (step < updates.length ? "say" : "__end__"))
       .compile();
-    for await (const chunk of compiled.stream({})) chunks.push((chunk as { messages: Message[] }).messages);
+    for await (const chunk of compiled.stream({})) chunks.push(chunk.messages);
     expect(chunks.slice(1).map((list) => (list as Message[]).map(({ content }) => content))).toEqual([
       ["hi", "hey"],
       ["hello", "hey"],
@@ -232,8 +235,8 @@ describe("reducers (§2)", () => {
   });
 });
 
-describe("channels (§2)", () => {
-  test("an EphemeralValue is gone after one step", async () => {
+describe("channels", () => {
+  test("§2.18 an EphemeralValue is gone after one step", async () => {
     const seen: unknown[] = [];
     const app = new StateGraph({ flash: field<string>({ channel: new EphemeralValue<string>() }) })
       .addNode("a", () => ({ flash: "now" }))
@@ -247,7 +250,7 @@ describe("channels (§2)", () => {
     expect(seen).toEqual(["now", undefined]);
   });
 
-  test("a Topic collects the writes of one step, or of all with accumulate, once each with unique", async () => {
+  test("§2.19 a Topic collects the writes of one step, or of all with accumulate, once each with unique", async () => {
     const app = new StateGraph({
       now: new Topic<number>(),
       all: new Topic<number>({ accumulate: true }),
@@ -263,7 +266,7 @@ describe("channels (§2)", () => {
   });
 });
 
-describe("values (§2)", () => {
+describe("values", () => {
   const url = new URL("https://example.org/a?b=c");
   const cause = new RangeError("too far");
   const values: [name: string, value: unknown][] = [
@@ -287,13 +290,13 @@ describe("values (§2)", () => {
     ["an own key __proto__", JSON.parse('{"__proto__": {"a": 1}}')],
   ];
 
-  test.each(values)("%s comes back exactly", async (_name, value) => {
+  test.each(values)("§2.20 %s comes back exactly", async (_name, value) => {
     const result = await returning(value).invoke({});
     expect(result.value).toStrictEqual(value);
   });
 
   describe.each(SAVERS)("kept by %s", (_saver, make) => {
-    test.each(values)("%s comes back exactly", async (_name, value) => {
+    test.each(values)("§2.20 %s comes back exactly", async (_name, value) => {
       const thread = newThread();
       const app = new StateGraph({ value: field<unknown>() })
         .addNode("only", () => ({ value }))
@@ -316,11 +319,14 @@ describe("values (§2)", () => {
     ["a symbol", Symbol("s"), /symbol/],
     ["a cycle", cycle, /\.self\.again.*back to itself/],
     ["a promise", Promise.resolve(1), /Promise/],
-  ])("%s throws an InvalidUpdateError with its path when it is written", async (_name, value, message) => {
-    const failing = returning(value).invoke({});
-    await expect(failing).rejects.toBeInstanceOf(InvalidUpdateError);
-    await expect(failing).rejects.toThrow(message);
-  });
+  ])(
+    "§2.21 %s throws an InvalidUpdateError with its path when it is written",
+    async (_name, value, message) => {
+      const failing = returning(value).invoke({});
+      await expect(failing).rejects.toBeInstanceOf(InvalidUpdateError);
+      await expect(failing).rejects.toThrow(message);
+    },
+  );
 
   test("changing what was written, or what was read, never changes the run", async () => {
     const mine = { list: [1], when: new Date(0) };

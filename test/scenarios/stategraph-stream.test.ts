@@ -2,20 +2,17 @@
 import {
   Command,
   END,
-  field,
   interrupt,
   MemorySaver,
   type Message,
   MessageGraph,
   type RunConfig,
-  reducers,
   START,
   StateGraph,
 } from "batonjs";
 import { describe, expect, test } from "vitest";
-import { newThread } from "./stategraph-savers.ts";
+import { log, newThread } from "./stategraph-kit.ts";
 
-const log = () => ({ log: field<string[]>({ reducer: reducers.append, default: [] }) });
 const build = (ran: string[] = []) =>
   new StateGraph(log())
     .addNode("a", () => {
@@ -37,20 +34,20 @@ async function read(config: RunConfig, app = build().compile()): Promise<unknown
   return chunks;
 }
 
-describe("modes (§4)", () => {
-  test("values, the default: the state after the input was applied, then after each superstep", async () => {
+describe("modes", () => {
+  test("§4.28 values, the default: the state after the input was applied, then after each superstep", async () => {
     expect(await read({})).toEqual([{ log: ["in"] }, { log: ["in", "a"] }, { log: ["in", "a"] }]);
   });
 
-  test("updates: what each node returned", async () => {
+  test("§4.29 updates: what each node returned", async () => {
     expect(await read({ streamMode: "updates" })).toEqual([{ a: { log: ["a"] } }, { b: null }]);
   });
 
-  test("custom: what nodes write, while they run", async () => {
+  test("§4.33 custom: what nodes write, while they run", async () => {
     expect(await read({ streamMode: "custom" })).toEqual([{ progress: 1 }]);
   });
 
-  test("tasks: each task as it starts and as it ends", async () => {
+  test("§4.31 tasks: each task as it starts and as it ends", async () => {
     expect(await read({ streamMode: "tasks" })).toMatchObject([
       { id: "1/a", name: "a", input: { log: ["in"] } },
       { id: "1/a", name: "a", result: { log: ["a"] } },
@@ -59,7 +56,7 @@ describe("modes (§4)", () => {
     ]);
   });
 
-  test("checkpoints: each moment as getState tells it", async () => {
+  test("§4.32 checkpoints: each moment as getState tells it", async () => {
     const app = build().compile({ checkpointer: new MemorySaver() });
     const thread = newThread();
     const chunks = await read({ ...thread, streamMode: "checkpoints" }, app);
@@ -71,13 +68,13 @@ describe("modes (§4)", () => {
     expect(chunks.at(-1)).toEqual(await app.getState(thread));
   });
 
-  test("debug: tasks and checkpoints with their step and time", async () => {
+  test("§4.30 debug: tasks and checkpoints with their step and time", async () => {
     const chunks = (await read({ streamMode: "debug" })) as { type: string }[];
     expect(chunks.filter(({ type }) => type === "checkpoint")).toHaveLength(3);
     expect(chunks.filter(({ type }) => type === "task_result")).toHaveLength(2);
   });
 
-  test("messages: pieces as they come, or the message when there were none, with where it comes from", async () => {
+  test("§4.34 messages: pieces as they come, or the message when there were none, with where it comes from", async () => {
     const app = new MessageGraph()
       .addNode("whole", () => ({ messages: { role: "ai", content: "whole" } as Message }))
       .addNode("pieces", (_state, { messageWriter }) => {
@@ -101,7 +98,7 @@ describe("modes (§4)", () => {
     ]);
   });
 
-  test("a list gives [mode, chunk]", async () => {
+  test("§4.35 a list gives [mode, chunk]", async () => {
     expect(await read({ streamMode: ["updates", "custom"] })).toEqual([
       ["updates", { a: { log: ["a"] } }],
       ["custom", { progress: 1 }],
@@ -109,7 +106,7 @@ describe("modes (§4)", () => {
     ]);
   });
 
-  test("subgraphs: true puts the path first", async () => {
+  test("§4.36 subgraphs: true puts the path first", async () => {
     const inner = build().compile();
     const app = new StateGraph(log())
       .addNode("sub", inner)
@@ -128,7 +125,7 @@ describe("modes (§4)", () => {
   });
 });
 
-describe("the reader (§4)", () => {
+describe("the reader", () => {
   test("sets the pace: no superstep is opened before the last one was read", async () => {
     const ran: string[] = [];
     const app = build(ran).compile();
@@ -143,7 +140,7 @@ describe("the reader (§4)", () => {
   });
 
   test.each(["step", "turn"] as const)(
-    "that leaves stops a run at pace %s cleanly, and invoke(null) goes on",
+    "§4.37 that leaves stops a run at pace %s cleanly, and invoke(null) goes on",
     async (pace) => {
       const ran: string[] = [];
       const app = build(ran).compile({ checkpointer: new MemorySaver(), pace });

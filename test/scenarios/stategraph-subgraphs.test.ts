@@ -16,15 +16,7 @@ import {
 } from "batonjs";
 import { describe, expect, test } from "vitest";
 import { FaultyJournal } from "../../src/testing/faulty-journal.ts";
-import { newThread, SAVERS } from "./stategraph-savers.ts";
-
-const log = () => ({ log: field<string[]>({ reducer: reducers.append, default: [] }) });
-
-async function read(stream: AsyncIterable<unknown>): Promise<unknown[]> {
-  const chunks: unknown[] = [];
-  for await (const chunk of stream) chunks.push(chunk);
-  return chunks;
-}
+import { all, log, newThread, SAVERS } from "./stategraph-kit.ts";
 
 describe("Command({ graph: Command.PARENT })", () => {
   /** A graph around a sub-graph, one node of which returns this. */
@@ -101,7 +93,7 @@ describe("Command({ graph: Command.PARENT })", () => {
     );
     const thread = newThread();
     await app.invoke({}, thread);
-    const chunks = await read(
+    const chunks = await all(
       app.stream(new Command({ resume: "yes" }), { ...thread, streamMode: "updates", subgraphs: true }),
     );
     expect(chunks).toEqual([
@@ -206,6 +198,62 @@ describe.each(SAVERS)("questions of sub-graphs, with %s", (_name, make) => {
   });
 });
 
+test.each(SAVERS)(
+  "what a sub-graph adds is what it added to what it was given, though the state was edited meanwhile, with %s",
+  async (_name, make) => {
+    const fields = {
+      ...log(),
+      sum: field<number>({ reducer: reducers.add, default: 1 }),
+      last: field<string>(),
+    };
+    const inner = new StateGraph(fields)
+      .addNode("ask", () => ({ log: [interrupt<string>("?")], sum: 2 }))
+      .addEdge(START, "ask")
+      .addEdge("ask", END)
+      .compile();
+    const app = new StateGraph(fields)
+      .addNode("before", () => ({ log: ["before"], last: "old" }))
+      .addNode("sub", inner)
+      .addSequence(["before", "sub"])
+      .addEdge(START, "before")
+      .addEdge("sub", END)
+      .compile({ checkpointer: make() });
+    const thread = newThread();
+    await app.invoke({}, thread);
+    await app.updateState(thread, { log: ["edit"], sum: 10, last: "new" });
+    expect(await app.invoke(new Command({ resume: "answer" }), thread)).toEqual({
+      log: ["before", "edit", "answer"],
+      sum: 13,
+      last: "new",
+    });
+  },
+);
+
+test("a node that is a graph is tried again as its retry policy says, and goes on where it stood", async () => {
+  const ran: string[] = [];
+  const inner = new StateGraph(log())
+    .addNode("work", () => void ran.push("work") as undefined)
+    .addNode("flaky", () => {
+      ran.push("flaky");
+      if (ran.length < 4) throw new TypeError("busy");
+      return { log: ["done"] };
+    })
+    .addSequence(["work", "flaky"])
+    .addEdge(START, "work")
+    .addEdge("flaky", END)
+    .compile();
+  const app = (retryOn: (abstract new () => Error)[]) =>
+    new StateGraph(log())
+      .addNode("sub", inner, { retryPolicy: { initialInterval: 1, retryOn } })
+      .addEdge(START, "sub")
+      .addEdge("sub", END)
+      .compile({ checkpointer: new MemorySaver() });
+  await expect(app([RangeError]).invoke({}, newThread())).rejects.toThrow("busy");
+  expect(ran.splice(0)).toEqual(["work", "flaky"]);
+  expect(await app([TypeError]).invoke({}, newThread())).toEqual({ log: ["done"] });
+  expect(ran).toEqual(["work", "flaky", "flaky", "flaky"]);
+});
+
 test("the conditional entry of a sub-graph may send", async () => {
   const inner = new StateGraph(log())
     .addNode("work", ({ n }: { n: number }) => ({ log: [String(n)] }))
@@ -249,7 +297,7 @@ describe("messages of sub-graphs", () => {
   const app = new MessageGraph().addNode("sub", inner).addEdge(START, "sub").addEdge("sub", END).compile();
 
   test("are shown once each, with their path, when sub-graphs are asked for", async () => {
-    expect(await read(app.stream({}, { streamMode: "messages", subgraphs: true }))).toEqual([
+    expect(await all(app.stream({}, { streamMode: "messages", subgraphs: true }))).toEqual([
       [
         ["1/sub"],
         [
@@ -262,7 +310,7 @@ describe("messages of sub-graphs", () => {
   });
 
   test("are shown once each as those of the node otherwise", async () => {
-    const chunks = (await read(app.stream({}, { streamMode: "messages" }))) as [Message, unknown][];
+    const chunks = (await all(app.stream({}, { streamMode: "messages" }))) as [Message, unknown][];
     expect(chunks.map(([message]) => message.content)).toEqual(["whole", "pie"]);
   });
 });

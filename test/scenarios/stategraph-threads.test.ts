@@ -1,31 +1,19 @@
-/** Promises of threads: state that is kept, questions to people, edits, history and forks. */
+/** Promises of threads: state that is kept, questions to people, pauses, and sub-graphs that wait. */
 import {
   Command,
   END,
   field,
   GraphError,
-  InvalidUpdateError,
   interrupt,
   isInterrupted,
-  reducers,
   START,
   StateGraph,
-  type StateSnapshot,
   TaskNotFound,
 } from "batonjs";
 import { describe, expect, test } from "vitest";
-import { newThread, SAVERS } from "./stategraph-savers.ts";
+import { chain, log, newThread, SAVERS, say } from "./stategraph-kit.ts";
 
-const log = () => ({ log: field<string[]>({ reducer: reducers.append, default: [] }) });
-const say = (text: string) => () => ({ log: [text] });
-
-async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const list: T[] = [];
-  for await (const item of items) list.push(item);
-  return list;
-}
-
-test("without a checkpointer an interrupt is an error that says which option is missing", async () => {
+test("§5.15 without a checkpointer an interrupt is an error that says which option is missing", async () => {
   const app = new StateGraph(log())
     .addNode("ask", () => interrupt("?"))
     .addEdge(START, "ask")
@@ -37,18 +25,9 @@ test("without a checkpointer an interrupt is an error that says which option is 
 });
 
 describe.each(SAVERS)("with %s", (_saver, make) => {
-  const sequence = (options = {}) =>
-    new StateGraph(log())
-      .addSequence([
-        ["a", say("a")],
-        ["b", say("b")],
-        ["c", say("c")],
-      ])
-      .setEntryPoint("a")
-      .setFinishPoint("c")
-      .compile({ checkpointer: make(), ...options });
+  const sequence = (options = {}) => chain("a", "b", "c").compile({ checkpointer: make(), ...options });
 
-  test("runs with the same thread continue its state, others do not", async () => {
+  test("§5.1 runs with the same thread continue its state, others do not", async () => {
     const app = sequence();
     const thread = newThread();
     await app.invoke({ log: ["1"] }, thread);
@@ -60,9 +39,9 @@ describe.each(SAVERS)("with %s", (_saver, make) => {
     });
   });
 
-  describe("interrupt (§5)", () => {
+  describe("interrupt", () => {
     test.each([[false], [0], [""], [null], [undefined], [{ a: new Date(0) }], [[]]])(
-      "any value is an answer: %j",
+      "§5.7 §5.8 any value is an answer: %j",
       async (answer) => {
         const app = new StateGraph({ got: field<unknown>() })
           .addNode("ask", () => ({ got: [interrupt({ question: "?" })] }))
@@ -81,7 +60,7 @@ describe.each(SAVERS)("with %s", (_saver, make) => {
       },
     );
 
-    test("a node with two questions asks none twice", async () => {
+    test("§5.11 a node with two questions asks none twice", async () => {
       const asked: unknown[] = [];
       const app = new StateGraph(log())
         .addNode("ask", async () => {
@@ -124,7 +103,7 @@ describe.each(SAVERS)("with %s", (_saver, make) => {
       return { app, ran };
     };
 
-    test("a bare value while several are open is refused with their ids", async () => {
+    test("§5.10 a bare value while several are open is refused with their ids", async () => {
       const { app } = several();
       const thread = newThread();
       await app.invoke({}, thread);
@@ -134,7 +113,7 @@ describe.each(SAVERS)("with %s", (_saver, make) => {
       expect((await app.getState(thread)).interrupts).toHaveLength(2);
     });
 
-    test("several are answered together by id, and other tasks of the step do not run again", async () => {
+    test("§5.9 §5.12 several are answered together by id, and other tasks of the step do not run again", async () => {
       const { app, ran } = several();
       const thread = newThread();
       await app.invoke({}, thread);
@@ -143,7 +122,7 @@ describe.each(SAVERS)("with %s", (_saver, make) => {
       expect(ran.filter((name) => name === "z")).toHaveLength(1);
     });
 
-    test("several are answered one by one; an unknown id is refused and records nothing", async () => {
+    test("§5.9 several are answered one by one; an unknown id is refused and records nothing", async () => {
       const { app } = several();
       const thread = newThread();
       await app.invoke({}, thread);
@@ -189,7 +168,7 @@ describe.each(SAVERS)("with %s", (_saver, make) => {
     });
   });
 
-  describe("interruptBefore and interruptAfter (§5)", () => {
+  describe("interruptBefore and interruptAfter", () => {
     test.each([
       ["interruptBefore", ["b"], [["a"], ["a", "b", "c"]]],
       [
@@ -202,7 +181,7 @@ describe.each(SAVERS)("with %s", (_saver, make) => {
       ],
       ["interruptBefore", "*", [[], ["a"], ["a", "b"], ["a", "b", "c"]]],
       ["interruptAfter", "*", [["a"], ["a", "b"], ["a", "b", "c"]]],
-    ])("%s %j pauses, and invoke(null) goes on", async (option, nodes, states) => {
+    ])("§3.26 §5.13 %s %j pauses, and invoke(null) goes on", async (option, nodes, states) => {
       const app = sequence({ [option]: nodes });
       const thread = newThread();
       let result = await app.invoke({}, thread);
@@ -213,143 +192,6 @@ describe.each(SAVERS)("with %s", (_saver, make) => {
         result = await app.invoke(null, thread);
       }
       expect(result).toEqual({ log: ["a", "b", "c"] });
-    });
-  });
-
-  describe("history (§5)", () => {
-    test("getStateHistory tells every moment, newest first", async () => {
-      const app = sequence();
-      const thread = newThread();
-      await app.invoke({ log: ["in"] }, thread);
-      const history = await all(app.getStateHistory(thread));
-      expect(history.map(({ values, next, metadata }) => [values.log, next, metadata])).toEqual([
-        [["in", "a", "b", "c"], [], { source: "loop", step: 3 }],
-        [["in", "a", "b"], ["c"], { source: "loop", step: 2 }],
-        [["in", "a"], ["b"], { source: "loop", step: 1 }],
-        [["in"], ["a"], { source: "input", step: 0 }],
-      ]);
-      expect(history[0]?.parentConfig).toEqual(history[1]?.config);
-      expect(history[3]?.parentConfig).toBeUndefined();
-      expect(history[0]?.createdAt).toMatch(/^\d{4}-\d\d-\d\dT/);
-      const limited = await all(app.getStateHistory(thread, { limit: 1, before: history[1]!.config }));
-      expect(limited).toEqual([history[2]]);
-      expect(await all(app.getStateHistory(thread, { filter: { source: "input" } }))).toEqual([history[3]]);
-      expect(await app.getState(history[2]!.config)).toEqual(history[2]);
-    });
-
-    test("invoking with an older checkpoint_id forks, and nothing recorded is changed", async () => {
-      const app = sequence();
-      const thread = newThread();
-      await app.invoke({}, thread);
-      const before = await all(app.getStateHistory(thread));
-      expect(await app.invoke(null, before[2]!.config)).toEqual({ log: ["a", "b", "c"] });
-      const after = await all(app.getStateHistory(thread));
-      expect(after.slice(-before.length).map(({ config, values }) => [config, values])).toEqual(
-        before.map(({ config, values }) => [config, values]),
-      );
-      expect(after[2]?.metadata.source).toBe("fork");
-      expect(after[2]?.parentConfig).toEqual(before[2]?.config);
-      await expect(
-        app.getState({ configurable: { ...thread.configurable, checkpoint_id: "99" } }),
-      ).rejects.toThrow(GraphError);
-      await expect(
-        app.invoke(null, { configurable: { ...thread.configurable, checkpoint_id: "2" } }),
-      ).rejects.toThrow("no checkpoint 2");
-    });
-
-    test("replaying an older checkpoint never reuses answers", async () => {
-      const app = new StateGraph(log())
-        .addNode("a", say("a"))
-        .addNode("ask", () => ({ log: [String(interrupt("?"))] }))
-        .addEdge(START, "a")
-        .addEdge("a", "ask")
-        .addEdge("ask", END)
-        .compile({ checkpointer: make() });
-      const thread = newThread();
-      await app.invoke({}, thread);
-      await app.invoke(new Command({ resume: "first" }), thread);
-      const older = (await all(app.getStateHistory(thread))).find(
-        ({ next }) => next[0] === "ask",
-      ) as StateSnapshot;
-      const paused = await app.invoke(null, older.config);
-      expect(paused.__interrupt__).toHaveLength(1);
-      expect(paused.__interrupt__?.[0]?.id).not.toBe("2/ask:0");
-      expect(await app.invoke(new Command({ resume: "second" }), thread)).toEqual({ log: ["a", "second"] });
-    });
-  });
-
-  describe("updateState (§5)", () => {
-    test("goes through the reducers, in the name of the node that ran last", async () => {
-      const app = sequence({ interruptBefore: ["b"] });
-      const thread = newThread();
-      await app.invoke({}, thread);
-      const config = await app.updateState(thread, { log: ["edited"] });
-      expect(await app.getState(config)).toMatchObject({
-        values: { log: ["a", "edited"] },
-        next: ["b"],
-        metadata: { source: "update" },
-      });
-      expect(await app.invoke(null, thread)).toEqual({ log: ["a", "edited", "b", "c"] });
-    });
-
-    test("with asNode, what comes after that node runs next, and nothing else", async () => {
-      const app = sequence({ interruptBefore: ["b"] });
-      const thread = newThread();
-      await app.invoke({}, thread);
-      await app.updateState(thread, { log: ["instead of b"] }, "b");
-      expect((await app.getState(thread)).next).toEqual(["c"]);
-      expect(await app.invoke(null, thread)).toEqual({ log: ["a", "instead of b", "c"] });
-    });
-
-    test("an ended run goes on when an edit gives it more to do", async () => {
-      const app = sequence();
-      const thread = newThread();
-      await app.invoke({}, thread);
-      await app.updateState(thread, { log: ["again"] }, "b");
-      expect(await app.invoke(null, thread)).toEqual({ log: ["a", "b", "c", "again", "c"] });
-    });
-
-    test("an edit of a paused state keeps its open question", async () => {
-      const app = new StateGraph(log())
-        .addNode("a", say("a"))
-        .addNode("ask", ({ log: seen }) => ({ log: [`${seen.at(-1)} ${interrupt("?")}`] }))
-        .addEdge(START, "a")
-        .addEdge("a", "ask")
-        .addEdge("ask", END)
-        .compile({ checkpointer: make() });
-      const thread = newThread();
-      await app.invoke({}, thread);
-      await app.updateState(thread, { log: ["edit"] });
-      expect(await app.invoke(new Command({ resume: "ok" }), thread)).toEqual({
-        log: ["a", "edit", "edit ok"],
-      });
-    });
-
-    test("several nodes that ran last have to be told apart", async () => {
-      const app = new StateGraph(log())
-        .addNode("l", say("l"))
-        .addNode("r", say("r"))
-        .addEdge(START, "l")
-        .addEdge(START, "r")
-        .addEdge("l", END)
-        .addEdge("r", END)
-        .compile({ checkpointer: make() });
-      const thread = newThread();
-      await app.invoke({}, thread);
-      await expect(app.updateState(thread, { log: ["?"] })).rejects.toThrow(/l and r.*asNode/);
-      await expect(app.updateState(thread, { lgo: [] } as never, "l")).rejects.toBeInstanceOf(
-        InvalidUpdateError,
-      );
-      await expect(app.updateState(thread, {}, "m")).rejects.toThrow("no node m");
-    });
-
-    test("begins a thread, as its input or as a node", async () => {
-      const app = sequence();
-      const [one, two] = [newThread(), newThread()];
-      await app.updateState(one, { log: ["in"] });
-      expect(await app.invoke(null, one)).toEqual({ log: ["in", "a", "b", "c"] });
-      await app.updateState(two, { log: ["as b"] }, "b");
-      expect(await app.invoke(null, two)).toEqual({ log: ["as b", "c"] });
     });
   });
 
@@ -381,7 +223,7 @@ describe.each(SAVERS)("with %s", (_saver, make) => {
     expect(await app.invoke(command, thread)).toEqual({ log: ["a", "b", "c", "cmd", "c"] });
   });
 
-  describe("sub-graphs (§5)", () => {
+  describe("sub-graphs", () => {
     const build = () => {
       const ran: string[] = [];
       const inner = new StateGraph({ ...log(), secret: field<string>() })
@@ -405,7 +247,7 @@ describe.each(SAVERS)("with %s", (_saver, make) => {
       return { app, ran };
     };
 
-    test("share fields, keep their own, and pause and resume where they stood", async () => {
+    test("§5.14 share fields, keep their own, and pause and resume where they stood", async () => {
       const { app, ran } = build();
       const thread = newThread();
       const paused = await app.invoke({}, thread);
@@ -415,6 +257,19 @@ describe.each(SAVERS)("with %s", (_saver, make) => {
         own: 1,
       });
       expect(ran).toEqual(["first"]);
+    });
+
+    test("getState({ subgraphs: true }) tells the state of a sub-graph that waits", async () => {
+      const { app } = build();
+      const thread = newThread();
+      await app.invoke({}, thread);
+      const [task] = (await app.getState(thread, { subgraphs: true })).tasks;
+      expect(task?.state).toMatchObject({
+        values: { log: ["before", "first"], secret: "s" },
+        next: ["ask"],
+        interrupts: [{ value: "inner?" }],
+      });
+      expect((await app.getState(thread)).tasks[0]).not.toHaveProperty("state");
     });
 
     test("the same sub-graph twice in one step asks twice, each its own question", async () => {

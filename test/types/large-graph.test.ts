@@ -54,7 +54,7 @@ function diagnose(size: number): { readonly types: number; readonly instantiatio
   }
 }
 
-test("200 nodes cost a bounded number of types and instantiations, and it compiles without an error", () => {
+test("peer.17 200 nodes cost a bounded number of types and instantiations, and it compiles without an error", () => {
   const [small, large] = [diagnose(2), diagnose(200)];
   expect(small.instantiations).toBeGreaterThan(0);
   expect(large.instantiations - small.instantiations).toBeLessThan(60_000);

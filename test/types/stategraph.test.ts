@@ -5,14 +5,19 @@ import {
   END,
   EphemeralValue,
   field,
+  type Interrupted,
   type Message,
   MessageGraph,
+  type Overwrite,
+  type RunConfig,
   reducers,
   Schema,
   Send,
   START,
   StateGraph,
+  type TaskChunk,
   Topic,
+  type UpdateChunk,
 } from "batonjs";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { z } from "zod";
@@ -71,6 +76,54 @@ describe("state types", () => {
   });
 });
 
+describe("stream types", () => {
+  const app = new StateGraph({ x: field<number>() })
+    .addNode("a", () => ({ x: 1 }))
+    .addEdge(START, "a")
+    .addEdge("a", END)
+    .compile();
+  type Values = { readonly x: number } & Partial<Interrupted>;
+  type Update = { readonly x?: number | Overwrite<number> };
+  type ItemOf<Stream> = Stream extends AsyncGenerator<infer Item> ? Item : never;
+
+  test("follow the mode", async () => {
+    const values = app.stream({});
+    expectTypeOf<ItemOf<typeof values>>().toEqualTypeOf<Values>();
+    const updates = app.stream({}, { streamMode: "updates" });
+    expectTypeOf<ItemOf<typeof updates>>().toEqualTypeOf<UpdateChunk<Update>>();
+    const tasks = app.stream({}, { streamMode: "tasks" });
+    expectTypeOf<ItemOf<typeof tasks>>().toEqualTypeOf<TaskChunk>();
+    for await (const chunk of updates) expect(chunk["a"]).toEqual({ x: 1 });
+    for await (const { x } of values) expect([undefined, 1]).toContain(x);
+    for await (const { name } of tasks) expect(name).toBe("a");
+  });
+
+  test("a list gives pairs that are told apart by their mode, with the path before them for sub-graphs", async () => {
+    for await (const [mode, chunk] of app.stream({}, { streamMode: ["values", "messages", "custom"] })) {
+      if (mode === "values") expectTypeOf(chunk).toEqualTypeOf<Values>();
+      if (mode === "messages") expectTypeOf(chunk[1].node).toBeString();
+      if (mode === "custom") expectTypeOf(chunk).toBeUnknown();
+    }
+    for await (const [path, chunk] of app.stream({}, { subgraphs: true })) {
+      expectTypeOf(path).toEqualTypeOf<readonly string[]>();
+      expectTypeOf(chunk).toExtend<Readonly<Record<string, unknown>>>();
+    }
+    for await (const [path, mode, chunk] of app.stream({}, { streamMode: ["debug"], subgraphs: true })) {
+      expectTypeOf(mode).toEqualTypeOf<"debug">();
+      expect([path, typeof chunk.step]).toEqual([[], "number"]);
+    }
+  });
+
+  test("are open when the modes are", () => {
+    const config: RunConfig = { streamMode: "updates" };
+    const stream = app.stream({}, config);
+    expectTypeOf<ItemOf<typeof stream>>().toBeUnknown();
+    // @ts-expect-error there is no such mode
+    const wrong = () => app.stream({}, { streamMode: "everything" });
+    expect(wrong).toBeTypeOf("function");
+  });
+});
+
 describe("what the compiler refuses", () => {
   const graph = () =>
     new StateGraph({ x: field<number>(), y: field<string>() })
@@ -91,7 +144,7 @@ describe("what the compiler refuses", () => {
     expect(invoke).toBeTypeOf("function");
   });
 
-  test("names that no node has", () => {
+  test("§3.17 names that no node has", () => {
     // @ts-expect-error an unknown target
     graph().addEdge("a", "c");
     // @ts-expect-error an unknown source
@@ -110,10 +163,16 @@ describe("what the compiler refuses", () => {
     graph().addConditionalEdges("a", ({ x }) => x > 1, { true: "b" });
     // @ts-expect-error an unknown entry
     graph().setEntryPoint("c");
+    // @ts-expect-error a conditional entry to an unknown node
+    graph().setConditionalEntryPoint(() => "c");
+    // @ts-expect-error a conditional entry whose path map leaves a result out
+    graph().setConditionalEntryPoint(({ x }) => x > 1, { true: "b" });
+    // @ts-expect-error one whose path map leads to an unknown node
+    graph().setConditionalEntryPoint(({ x }) => x > 1, { true: "b", false: "c" });
     expect(graph()).toBeDefined();
   });
 
-  test("a goto, a send or an end that leads to no declared node", () => {
+  test("§3.3 a goto, a send or an end that leads to no declared node", () => {
     const ends = { ends: ["b"] } as const;
     // @ts-expect-error a goto that is none of the ends
     graph().addNode("c", () => new Command({ goto: "a" }), ends);
@@ -147,6 +206,8 @@ describe("what the compiler refuses", () => {
       .addConditionalEdges("a", ({ y }) => y, { big: "b" })
       .addConditionalEdges("a", async ({ x }) => [x > 1 ? "big" : END, new Send("b", 1)], { big: "b" })
       .addConditionalEdges("a", async () => [new Send("b", {}), "a"], ["a", "b"])
+      .setConditionalEntryPoint(({ x }) => x > 1, { true: "a", false: END })
+      .setConditionalEntryPoint(async ({ x }) => (x > 1 ? [new Send("a", 1)] : "b"))
       .addSequence(["a", ["c", () => ({ y: "" })]])
       .addEdge("c", "b");
     graph().addNode("private", (state: { readonly topic: string }) => ({ y: state.topic }));

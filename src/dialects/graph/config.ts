@@ -3,7 +3,7 @@
 import type { Signal } from "../../base/abort.ts";
 import type { Json } from "../../base/json.ts";
 import type { TaskContext } from "../../kernel/program.ts";
-import type { Machine } from "./machine.ts";
+import type { Machine, Watch } from "./machine.ts";
 import { open, seal } from "./values.ts";
 
 /** How a task shows its progress to streams. */
@@ -25,13 +25,17 @@ export interface Invocation extends PathConfig {
   readonly isChild?: boolean;
 }
 
+/** Asks people, in the order of the calls. */
+interface Asks {
+  take(): number;
+  ask(value: unknown, call: number): unknown;
+}
+
 /** What one attempt at a node brings with it. */
 export interface Attempt {
-  readonly ask: (value: unknown) => unknown;
-  /** The signal of the attempt, where it is not that of the task. */
-  readonly signal?: Signal | undefined;
-  /** Told of every sign of life. */
-  readonly beat?: (() => void) | undefined;
+  readonly asking: Asks;
+  /** Present when the time of the attempt is limited: its signal is that of the attempt then. */
+  readonly watch?: Watch;
 }
 
 export class NodeConfig<Context = unknown> implements PathConfig<Context> {
@@ -82,17 +86,18 @@ export class NodeConfig<Context = unknown> implements PathConfig<Context> {
 
   /** Fires when the run is aborted, the node is told to stop, or its time is up. */
   get signal(): Signal {
-    return this.#attempt.signal ?? this.#task.signal;
+    return this.#attempt.watch?.signal ?? this.#task.signal;
   }
 
   /** Says that the node is alive, for its idle timeout. */
   get heartbeat(): () => void {
-    return () => this.#attempt.beat?.();
+    return () => this.#attempt.watch?.beat();
   }
 
   /** The same as `interrupt`, for platforms on which that works up to the first `await` only. */
   get interrupt(): <Answer = unknown>(value: unknown) => Answer {
-    return <Answer>(value: unknown) => this.#attempt.ask(value) as Answer; // the caller says what it asked for
+    const { asking } = this.#attempt;
+    return <Answer>(value: unknown) => asking.ask(value, asking.take()) as Answer; // the caller says what it asked for
   }
 
   /** Sends a chunk to readers of the stream mode `custom`, now; it is not recorded. */
@@ -111,15 +116,15 @@ export class NodeConfig<Context = unknown> implements PathConfig<Context> {
       const run = async (): Promise<Json> =>
         seal(await effect(), `The value of once(${JSON.stringify(key)})`);
       const value = await this.#task.once(key, run);
-      this.#attempt.beat?.();
+      this.#attempt.watch?.beat();
       return open(value) as T; // sealed here, from a T
     };
   }
 
   /** What an attempt shows after its time is up is not shown. */
   #show(shown: Shown): void {
-    if (this.#attempt.signal?.aborted) return;
-    this.#attempt.beat?.();
+    if (this.#attempt.watch?.signal.aborted) return;
+    this.#attempt.watch?.beat();
     this.#task.progress(shown);
   }
 }

@@ -22,10 +22,20 @@ export function failed(node: GraphNode, thrown: unknown): Outcome {
     thrown instanceof TypeError && FROZEN.test(cause.message)
       ? " The state that a node reads is frozen: return an update instead of changing it."
       : "";
-  const mayPass = !(thrown instanceof GraphError) || thrown instanceof NodeTimeoutError;
   const code = CODES.find(([type]) => thrown instanceof type)?.[1] ?? "node_failed";
-  const retryable = mayPass && isWorthRetrying(node, thrown);
+  const retryable = mayPass(thrown) && isWorthRetrying(node, thrown);
   return { kind: "failed", failure: failure(code, `${cause.message}${hint}`, { retryable, cause }), thrown };
+}
+
+/** The outcome of a node whose sub-graph failed: what a node of it threw is worth what the policy of this node says. */
+export function failedWithin(node: GraphNode, outcome: Outcome): Outcome {
+  if (outcome.kind !== "failed" || outcome.thrown === undefined) return outcome;
+  const retryable = mayPass(outcome.thrown) && isWorthRetrying(node, outcome.thrown);
+  return { ...outcome, failure: { ...outcome.failure, retryable } };
+}
+
+function mayPass(thrown: unknown): boolean {
+  return !(thrown instanceof GraphError) || thrown instanceof NodeTimeoutError;
 }
 
 /** Says whether a policy tries again after this error. */

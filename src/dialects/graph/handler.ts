@@ -12,7 +12,7 @@ import type { Handler, Outcome, TaskContext, TaskInput } from "../../kernel/prog
 import { CacheSlot } from "./cache.ts";
 import { type Invocation, NodeConfig } from "./config.ts";
 import { NodeTimeoutError } from "./errors.ts";
-import { failed } from "./failed.ts";
+import { failed, failedWithin } from "./failed.ts";
 import type { Graph, GraphNode, SubGraph } from "./graph.ts";
 import { Asking, callInScope } from "./interrupt.ts";
 import type { Watch } from "./machine.ts";
@@ -92,7 +92,7 @@ async function runGraph(working: Working): Promise<Outcome> {
   const sub = (node.action as SubGraph).graph; // `check.ts` lets nothing else pass
   try {
     const ran = await runSubGraph(sub, { graph, input, context, invocation, node: node.name });
-    if (ran.kind === "stopped") return ran.outcome;
+    if (ran.kind === "stopped") return failedWithin(node, ran.outcome);
     return await finish(working, configOf(working), resultOf(graph, node, ran));
   } catch (error) {
     return failed(node, error);
@@ -100,11 +100,7 @@ async function runGraph(working: Working): Promise<Outcome> {
 }
 
 function configOf({ context, invocation, asking }: Working, watch?: Watch): NodeConfig {
-  return new NodeConfig(context, invocation, {
-    ask: (value) => asking.ask(value, asking.take()),
-    signal: watch?.signal,
-    beat: watch && (() => watch.beat()),
-  });
+  return new NodeConfig(context, invocation, watch === undefined ? { asking } : { asking, watch });
 }
 
 function readState(node: GraphNode, input: TaskInput): unknown {
@@ -113,22 +109,34 @@ function readState(node: GraphNode, input: TaskInput): unknown {
 
 /** Calls an action and makes an outcome of whatever comes of it. */
 function attempt(working: Working, config: NodeConfig, act: () => unknown): Maybe<Outcome> {
-  const { graph, node, invocation, asking } = working;
-  const settle = (returned: unknown): Maybe<Outcome> => {
-    if (asking.questions.length > 0) return asks(asking);
-    const read = readReturned(graph, node, returned, invocation.isChild === true);
-    return finish(working, config, resultOf(graph, node, read));
-  };
-  const stop = (error: unknown): Outcome =>
-    asking.questions.length > 0 ? asks(asking) : failed(node, error);
   try {
-    const returned = callInScope({ asking, config }, act);
-    if (isThenable(returned)) return Promise.resolve(returned).then(settle).catch(stop);
-    const outcome = settle(returned);
-    return outcome instanceof Promise ? outcome.catch(stop) : outcome;
+    const returned = callInScope({ asking: working.asking, config }, act);
+    if (!isThenable(returned)) return settled(working, config, returned);
+    return Promise.resolve(returned).then(
+      (value) => settled(working, config, value),
+      (error) => stopped(working, error),
+    );
   } catch (error) {
-    return stop(error);
+    return stopped(working, error);
   }
+}
+
+/** The outcome of an action that returned. */
+function settled(working: Working, config: NodeConfig, returned: unknown): Maybe<Outcome> {
+  const { graph, node, invocation, asking } = working;
+  if (asking.questions.length > 0) return asks(asking);
+  try {
+    const read = readReturned(graph, node, returned, invocation.isChild === true);
+    const outcome = finish(working, config, resultOf(graph, node, read));
+    return outcome instanceof Promise ? outcome.catch((error) => stopped(working, error)) : outcome;
+  } catch (error) {
+    return stopped(working, error);
+  }
+}
+
+/** The outcome of an action that threw. */
+function stopped({ node, asking }: Working, error: unknown): Outcome {
+  return asking.questions.length > 0 ? asks(asking) : failed(node, error);
 }
 
 /** Promises come in many makes. */
@@ -163,7 +171,8 @@ function finish(working: Working, config: NodeConfig, result: Result): Maybe<Out
 function mended(working: Working, outcome: Outcome): Maybe<Outcome> {
   const { node, input, context } = working;
   if (outcome.kind !== "failed" || context.signal.aborted) return outcome;
-  if (outcome.failure.retryable && context.attempt < node.maxAttempts) return outcome;
+  const made = context.attempt - context.firstAttempt + 1;
+  if (outcome.failure.retryable && made < node.maxAttempts) return outcome;
   const { cause, message } = outcome.failure;
   const error = outcome.thrown ?? new Error(cause?.message ?? message);
   const handle = node.onError as (error: unknown, state: unknown, config: NodeConfig) => unknown; // as in `runAction`

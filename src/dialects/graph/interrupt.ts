@@ -15,32 +15,40 @@ import type { NodeConfig } from "./config.ts";
 import { GraphError } from "./errors.ts";
 import { open, seal } from "./values.ts";
 
+const NOTHING: readonly Json[] = Object.freeze([]);
+
 /** One run of a node, as far as its questions go. */
 export class Asking {
   readonly context: TaskContext;
-  /** What is asked and not answered yet. */
-  readonly questions: Json[] = [];
+  #questions: Json[] | undefined;
   /** The numbers of the calls whose answers belong to remembered work (3). */
-  readonly #taken: Set<number> = new Set();
+  #taken: Set<number> | undefined;
   #next = 0;
 
   constructor(context: TaskContext) {
     this.context = context;
   }
 
+  /** What is asked and not answered yet. */
+  get questions(): readonly Json[] {
+    return this.#questions ?? NOTHING;
+  }
+
   /** True when something was asked, in this run of the node or before. */
   get hasAsked(): boolean {
-    return this.#next > 0 || this.#taken.size > 0 || this.questions.length > 0;
+    return this.#next > 0 || this.#taken !== undefined || this.questions.length > 0;
   }
 
   /** The number of the next call. */
   take(): number {
-    while (this.#taken.has(this.#next)) this.#next++;
+    while (this.#taken?.has(this.#next)) this.#next++;
     return this.#next++;
   }
 
   /** Leaves the answers of these calls to those who had them. */
   reserve(calls: readonly number[]): void {
+    if (calls.length === 0) return;
+    this.#taken ??= new Set();
     for (const call of calls) this.#taken.add(call);
   }
 
@@ -48,7 +56,8 @@ export class Asking {
   ask(value: unknown, call: number): unknown {
     const { answers } = this.context;
     if (call < answers.length) return open(answers[call] as Json);
-    this.questions.push(seal(value, "The value of interrupt()"));
+    this.#questions ??= [];
+    this.#questions.push(seal(value, "The value of interrupt()"));
     throw new Suspension();
   }
 }

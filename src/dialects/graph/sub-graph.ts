@@ -3,7 +3,8 @@
  *
  * 1. The fields that both graphs have go in, and come out again; all others are its own.
  * 2. What comes out is the change: the items that it added to a list that it was given, not the whole list again.
- * 3. A command to the parent comes out beside the change; where both set a field that takes one value, it wins.
+ * 3. The state may have changed while the sub-graph waited for a person: its change is to what it was given then.
+ * 4. A command to the parent comes out beside the change; where both set a field that takes one value, it wins.
  */
 
 import { type Json, sameJson } from "../../base/json.ts";
@@ -42,7 +43,7 @@ export async function runSubGraph(sub: Graph, around: Surroundings): Promise<Sub
   const program = sub.programFor(invocation);
   const child = await context.child({ key: "", program, writes, route, ...(sends.length > 0 && { sends }) });
   if (child.kind === "stopped") return child;
-  const before = new Map(given.map(({ channel, value }) => [channel, value]));
+  const before = givenThen(sub, given, child.began);
   const changed = changes(sub, graph, { before, after: child.output });
   const wishes = openWishes(child.output);
   const told = wishes.flatMap(({ update }) => writesOf(graph.fields, update, `A command from ${node}`));
@@ -66,6 +67,19 @@ function givenTo(sub: Graph, { graph, node, input }: Surroundings): Write[] {
     const value = graph.fields.has(channel) ? input.snapshot.read(channel) : undefined;
     return value === undefined ? [] : [{ channel, value, overwrite: true }];
   });
+}
+
+/** What a sub-graph was given when it began, which may be in an earlier run of its task (3). */
+function givenThen(
+  sub: Graph,
+  given: readonly Write[],
+  began: Readonly<Record<string, Json>> | undefined,
+): ReadonlyMap<string, Json> {
+  const now = new Map(given.map(({ channel, value }) => [channel, value]));
+  if (began === undefined) return now;
+  // A default that was made for the run was not given to it.
+  const isGiven = (channel: string) => sub.fields.get(channel)?.makeDefault === undefined || now.has(channel);
+  return new Map(Object.entries(began).filter(([channel]) => isGiven(channel)));
 }
 
 interface Both {
