@@ -29,6 +29,10 @@ export type { Lead, SocketOutcomes } from "./dialects/loadout/prove/outcomes.ts"
 export type { Proof, Termination } from "./dialects/loadout/prove/prove.ts";
 export { isLoadout, type ReadLoadout, type ReadOptions, readLoadout } from "./dialects/loadout/read.ts";
 export { loadoutJsonSchema } from "./dialects/loadout/schema.ts";
+export type { WalkLaw } from "./dialects/loadout/simulate/invariant.ts";
+export type { Always, AtMost, Laws, Never } from "./dialects/loadout/simulate/law-rules.ts";
+export { lawsJsonSchema } from "./dialects/loadout/simulate/laws.ts";
+export type { Walk, WalkEnd, WalkVisit } from "./dialects/loadout/simulate/walk.ts";
 export {
   type LoadoutResult,
   type LoadoutRoute,

@@ -35,8 +35,12 @@ export async function requireBudget(
   { options, terminal }: Pick<Call, "options" | "terminal">,
 ): Promise<void> {
   const assume = assumptionsFrom(options.assume);
-  if (assume === undefined) return;
+  if (assume === undefined && options.budget === undefined) return;
   const { termination } = checkLoadout(source.json, { below: source.below });
+  if (assume === undefined) {
+    terminal.tell(unassumed(termination.bound));
+    return;
+  }
   const ceiling = costCeiling(termination, assume);
   terminal.tell(ceilingSentence(ceiling));
   const above = whatIsAbove(ceiling, budget);
@@ -44,6 +48,13 @@ export async function requireBudget(
   if (terminal.isInteractive && (await confirm(`${above}\nRun it all the same?`))) return;
   const hint = "Raise the budget, or accept with --yes that it may stop the run.";
   throw new Misuse("above_budget", above, { hint });
+}
+
+/** What can be told of a budget before the run when nobody says what a turn takes (1). */
+function unassumed(bound: string | null): string {
+  if (bound === null) return "How many turns it takes is not known beforehand; the budget pauses it.";
+  const items = bound.includes("items") ? "items=20," : "";
+  return `At most ${bound} turns. To hold their cost against the budget first, add --assume ${items}tokens-per-turn=30k,usd-per-mtok=3.`;
 }
 
 function whatIsAbove({ tokens, usd }: Ceiling, { maxTokens, maxCostUsd }: GivenBudget): string | undefined {

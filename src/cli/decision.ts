@@ -1,4 +1,4 @@
-/** A decision is why a loadout went where it went last: the edge that was chosen, those that were not, and the counters. */
+/** A decision is why a loadout went where it went last: what was chosen, what was asked before it, and what had been counted. */
 
 import { isJsonObject, type Json } from "../base/json.ts";
 import type { LoadoutRoute } from "../dialects/loadout/view.ts";
@@ -9,43 +9,73 @@ export interface Decision {
   readonly data: Json;
 }
 
-/** Explains the route that was chosen last. */
-export function decisionOf({ socket, item, chosen, tried, satisfied, counters }: LoadoutRoute): Decision {
-  const on = item === undefined ? "" : ` on ${item}`;
-  const untaken = listOf(tried).map(
-    (edge) => `edge ${text(edge["edge"])} to ${text(edge["to"])} ${text(edge["why"])}`,
-  );
-  const counted = isJsonObject(counters) ? Object.entries(counters) : [];
-  const rest = [
-    untaken.length === 0 ? undefined : `not taken: ${untaken.join(", ")}`,
-    counted.length === 0
-      ? undefined
-      : `counters: ${counted.map(([key, n]) => `${key} ${text(n)}`).join(", ")}`,
-  ].filter((part) => part !== undefined);
+/** Explains the route that was chosen last. Edges are named as they stand in the file: `edges[0]` is the first. */
+export function decisionOf(route: LoadoutRoute): Decision {
+  const { socket, item, chosen, tried, satisfied, counters } = route;
+  const parts = [wentTo(route), ...listOf(tried).map(passedOver), ...countsOf(route)];
   return {
-    sentence: [`${socket}${on} ${wentTo(chosen, satisfied)}`, ...rest].join("; "),
+    sentence: parts.join("; "),
     data: { socket, item: item ?? null, chosen, tried, satisfied, counters },
   };
 }
 
-function wentTo(chosen: Json, satisfied: Json): string {
-  const { via, to, when, loop, exit, edge, why, exhausted } = isJsonObject(chosen) ? chosen : {};
-  const said =
-    typeof satisfied === "boolean" ? `the output says satisfied: ${satisfied}` : "the output says neither";
+function wentTo({ chosen, satisfied, ...route }: LoadoutRoute): string {
+  const who = whoOf(route);
+  const { via, to, when, loop, exit, edge, exhausted } = isJsonObject(chosen) ? chosen : {};
+  const said = typeof satisfied === "boolean" ? ` said satisfied: ${satisfied}` : "";
   switch (via) {
-    case "exit":
-      return `left the loop ${text(loop)} for ${text(to)} by ${exit === null ? "no exit" : `its exit ${text(exit)}`}, since all items are done`;
+    case "exit": {
+      // A loop is entered with an item in hand; without one it was passed by.
+      const items =
+        route.item === undefined
+          ? `loop ${text(loop)} has no items`
+          : `all items of loop ${text(loop)} are done`;
+      const over = `${who}${said === "" ? ":" : `${said}, and`} ${items}`;
+      if (exit === null) return `${over}; no exit of the loop matches, so the run ended`;
+      return `${over}, so the run left the loop by its exit ${text(exit)} to ${text(to)}`;
+    }
     case "none":
-      return `ended the run: no edge matches, ${said}`;
+      return `${who}${said || " did not say whether it is satisfied"}, and none of its edges matches, so the run ended`;
     case "end":
-      return `ended the run: ${text(why)}`;
+      return `${who} has no edges, so the run ended`;
     default: {
-      const reason = when === "always" ? "which is always taken" : `which wants ${text(when)}: ${said}`;
-      if (exhausted === true)
-        return `could not take edge ${text(edge)} to ${text(to)}: it was passed as often as it may be`;
-      return `took edge ${text(edge)} to ${text(to)}, ${reason}`;
+      const way = `edges[${text(edge)}] to ${text(to)}`;
+      if (exhausted === true) {
+        return `${who}${said}, and would take ${way}, but has passed it as often as its maxTraversals allows`;
+      }
+      const reason = when === "always" ? "which is always taken" : `which wants ${text(when)}`;
+      return `${who}${said === "" || when === "always" ? "" : `${said} and`} took ${way}, ${reason}`;
     }
   }
+}
+
+/** `Socket-5 (Auto-Eval) on WI-1`. */
+function whoOf({ socket, label, item }: Pick<LoadoutRoute, "socket" | "label" | "item">): string {
+  const named = label === undefined || label === socket ? socket : `${socket} (${label})`;
+  return item === undefined ? named : `${named} on ${item}`;
+}
+
+/** An edge or exit that was asked and not taken. What was said stands in the sentence already. */
+function passedOver({ edge, exit, to, why }: Readonly<Record<string, Json>>): string {
+  const way = exit === undefined ? `edges[${text(edge)}]` : `exit ${text(exit)}`;
+  return `${way} to ${text(to)} ${text(why).split(";")[0]}`;
+}
+
+/** How often the item had passed the chosen edge before, and how often it went in a circle. */
+function countsOf({ socket, item, chosen, counters }: LoadoutRoute): string[] {
+  const { via, edge } = isJsonObject(chosen) ? chosen : {};
+  const counted = isJsonObject(counters) ? counters : {};
+  const passes = via === "edge" ? counted[`edge:${socket}/${text(edge)}`] : undefined;
+  const cycles = counted["cycles"];
+  const who = item ?? "the run";
+  return [
+    ...(typeof passes === "number" ? [`${who} had passed edges[${text(edge)}] ${times(passes)} before`] : []),
+    ...(typeof cycles === "number" ? [`${who} had gone in a circle ${times(cycles)} without advancing`] : []),
+  ];
+}
+
+function times(count: number): string {
+  return count === 1 ? "once" : count === 2 ? "twice" : `${count} times`;
 }
 
 function listOf(value: Json): readonly Readonly<Record<string, Json>>[] {

@@ -20,7 +20,6 @@ import { agentsOf, type Cast, castAgain, startedBy, type Wanted } from "./agents
 import { decisionOf } from "./decision.ts";
 import type { Dialect, Glance } from "./dialect.ts";
 import { Misuse } from "./misuse.ts";
-import { recall } from "./recalled.ts";
 import { unfit } from "./report.ts";
 import { folderFor } from "./run-folder.ts";
 import type { LoadoutSource } from "./source.ts";
@@ -101,8 +100,7 @@ export const loadoutRuns: Dialect = {
     const { request, definition } = beginning;
     const { cwd } = request;
     if (!existsSync(cwd)) throw new Misuse("not_found", `The working folder of run ${run} is gone: ${cwd}.`);
-    const recalled = await recall(store.journal, run);
-    const cast = { ...castAgain(options, request, terminal), recalled };
+    const cast = castAgain(options, request, terminal);
     // Reading made it complete before the log kept it.
     return programOf(definition as unknown as LoadoutDefinition, { run, store, cwd, cast });
   },

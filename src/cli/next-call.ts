@@ -53,8 +53,19 @@ export function isApproval({ value }: Pick<OpenQuestion, "value">): boolean {
   return isJsonObject(value) && typeof value["title"] === "string" && "args" in value;
 }
 
+/** Says whether a question of a loadout leads on by a decision, which words can be added to. */
+function takesDecision({ value }: OpenQuestion): boolean {
+  if (!isJsonObject(value) || value["kind"] !== "human") return false;
+  const { contract } = value;
+  return isJsonObject(contract) && contract["satisfied"] === "required";
+}
+
 function answerCall(run: string, question: OpenQuestion, count: number, options: Db): string {
   const id = count === 1 ? run : `${run} ${question.id}`;
+  if (takesDecision(question)) {
+    const words = selfCall("answer", `${id} VALUE`, options);
+    return `Decide with: ${selfCall("approve", id, options)}  or: ${selfCall("deny", id, options)}  or: ${words}`;
+  }
   if (!isApproval(question)) return `Answer with: ${selfCall("answer", `${id} VALUE`, options)}`;
   return `Decide with: ${selfCall("approve", id, options)}  or: ${selfCall("deny", id, options)}`;
 }
@@ -69,8 +80,11 @@ export function whySentence(
   switch (status) {
     case "waiting":
       return `It waits for a person: ${questions.map(asks).join("; ")}.`;
-    case "paused":
-      return `It is paused (${reason ?? "requested"})${message ? `: ${message}` : "."}`;
+    case "paused": {
+      const isSettling = driver !== undefined && live.length > 0;
+      const rest = isSettling ? ` Process ${driver} still finishes what ${live.join(", ")} has in hand.` : "";
+      return `It is paused (${reason ?? "requested"})${message ? `: ${message}` : "."}${rest}`;
+    }
     case "failed":
       return `It failed (${error?.code ?? reason})${error?.at ? ` at ${error.at}` : ""}: ${error?.message ?? "no reason was recorded."}`;
     case "cancelled":

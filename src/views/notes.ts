@@ -50,6 +50,8 @@ const ROWS: Readonly<Record<string, (data: JsonObject) => Told>> = {
     text: `cannot send to ${text(to)} (${text(code)}): ${text(message)}`,
   }),
   "inbox.dropped": ({ to, message }) => plain(`drops what it had for ${text(to)}: ${text(message)}`),
+  "inbox.duplicate": ({ id, to }) =>
+    detail(`sent ${text(id)} to ${text(to)} a second time, which counts once`),
   "inbox.dead_letter": ({ node }) => ({ tone: "bad", text: `a letter for ${text(node)}, which is gone` }),
   "inbox.finished": ({ ok, summary }) => ({
     tone: ok === true ? "good" : "bad",
@@ -67,13 +69,14 @@ const ROWS: Readonly<Record<string, (data: JsonObject) => Told>> = {
 
 /** Where it goes and why: the value of `satisfied` that chose an edge, or the loop whose items are done. */
 function routeOf({ chosen, satisfied, enters }: JsonObject): string {
-  const { via, to, when, loop, why } = isJsonObject(chosen) ? chosen : {};
+  const { via, to, when, loop, exit, why, exhausted } = isJsonObject(chosen) ? chosen : {};
   const item = isJsonObject(enters) && enters["item"] !== undefined ? ` (${text(enters["item"])})` : "";
   const said = typeof satisfied === "boolean" ? `satisfied is ${satisfied}` : undefined;
   const reasons = [
     via === "exit" ? `all items of ${text(loop)} are done` : undefined,
     via === "none" ? "no edge matches" : undefined,
-    typeof why === "string" ? why : undefined,
+    typeof why === "string" && !(via === "exit" && exit !== null) ? why : undefined,
+    exhausted === true ? "an edge that may not be passed again" : undefined,
     when === "always" ? "always" : said,
   ].filter((reason) => reason !== undefined);
   return `→ ${text(to)}${item}${reasons.length > 0 ? `: ${reasons.join(", ")}` : ""}`;
@@ -86,8 +89,9 @@ function issuesOf(issues: Json | undefined): string {
 
 function usageOf(usage: Json | undefined): string {
   if (!isJsonObject(usage)) return "usage unknown";
-  const { tokens, costUsd } = usage;
-  return `${text(tokens)} tokens${typeof costUsd === "number" ? `, $${costUsd.toFixed(4)}` : ", cost unknown"}`;
+  const { tokens, costUsd, uncounted } = usage;
+  const least = uncounted === true ? "at least " : "";
+  return `${least}${text(tokens)} tokens${typeof costUsd === "number" ? `, $${costUsd.toFixed(4)}` : ", cost unknown"}`;
 }
 
 function refOf(artifact: Json | undefined): string {

@@ -126,6 +126,8 @@ function again(retryAt: number | undefined, now: number): string {
 export function summary(value: Json): string {
   if (typeof value === "string") return value;
   if (isJsonObject(value)) {
+    const { title, prompt } = value;
+    if (typeof title === "string" && typeof prompt === "string") return `${title}: ${prompt}`;
     for (const key of ["title", "question", "prompt", "message"]) {
       const text = value[key];
       if (typeof text === "string" && text !== "") return text;

@@ -51,7 +51,7 @@ describe("approve and deny", () => {
     expect(await cli.json("approve", "two", "1/Socket-1")).toMatchObject({ code: 3 });
     expect(await cli.json("approve", "two", "1/Socket-1:0")).toMatchObject({
       code: 2,
-      document: { error: { code: "unknown_question" } },
+      document: { error: { code: "already_answered" } },
     });
     expect(await cli.json("approve", "two", "2/Socket-2:0")).toMatchObject({ code: 0 });
     expect(await cli.json("approve", "two")).toMatchObject({ code: 2 });
@@ -121,11 +121,10 @@ describe("looking", () => {
       ["why", "one", "--json"],
     );
     expect(run?.code).toBe(0);
-    const sentence =
-      "Socket-1 took edge 1 to end, which wants not_satisfied: the output says satisfied: false";
+    const sentence = "said satisfied: false and took edges[1] to end, which wants not_satisfied";
     for (const told of [show, why]) {
       expect(told?.stdout).toContain(sentence);
-      expect(told?.stdout).toContain("not taken: edge 0 to Socket-2");
+      expect(told?.stdout).toContain("edges[0] to Socket-2 wants satisfied");
     }
     expect(JSON.parse(json?.stdout ?? "")).toMatchObject({ decision: { chosen: { edge: 1 } } });
   });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { CheckDocument } from "../../src/protocol/result.ts";
 import { AGENT, CommandLine, inARow, ROOT } from "./cli-harness.ts";
+import { lanes } from "./lanes-stage.ts";
 
 const EXAMPLE = join(ROOT, "examples", "graph-semantics-loadout.json");
 const FILES = {
@@ -29,6 +30,31 @@ describe.concurrent("check of a folder", () => {
       ["row.json", true, false],
     ]);
     expect((await cli.run("check", ".")).stderr).toContain("script.json: no definition, left out");
+  });
+});
+
+describe.concurrent("check says of the end of a run", () => {
+  const back = { when: "not_satisfied", to: "Socket-1", maxTraversals: 100_000 };
+  const long = {
+    entry: "Socket-1",
+    sockets: {
+      "Socket-1": { materia: "A", parse: "json", edges: [back, { when: "satisfied", to: "end" }] },
+    },
+    materia: { A: AGENT },
+  };
+
+  test("that it comes, where there are too many ways for a formula, and how to get one", async () => {
+    const { stdout } = await new CommandLine({ "long.json": long }).run("check", "long.json");
+    expect(stdout).toContain("It always ends, but has too many ways");
+    expect(stdout).toContain("maxTraversals");
+  });
+
+  test("of a graph in code no more than that a limit stops it", async () => {
+    const code = `import { END, START, StateGraph } from "batonjs";
+      export default new StateGraph({ n: {} })
+        .addNode("a", () => ({ n: 1 })).addEdge(START, "a").addEdge("a", END).compile();`;
+    const { stdout } = await new CommandLine({ "graph.ts": code }).run("check", "graph.ts");
+    expect(stdout).toMatch(/fit to run\. Its code decides where it goes/);
   });
 });
 
@@ -75,7 +101,33 @@ describe.concurrent("run --assume", () => {
   });
 });
 
+describe.concurrent("before its first turn a run tells", () => {
+  test("its bound, when it has a budget and nobody says what a turn takes", async () => {
+    const ended = await new CommandLine(FILES).run(
+      ...["run", "row.json", "--script", "script.json", "--budget", "usd=1"],
+    );
+    expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining("At most 2 turns.") });
+    expect(ended.stderr).toContain("add --assume tokens-per-turn=30k,usd-per-mtok=3");
+  });
+
+  test("what would keep the lanes of a loop from their worktrees", async () => {
+    const script = { Plan: [{ workItems: [] }] };
+    const cli = new CommandLine({ "lanes.json": lanes({}, "coding"), "plan.json": script });
+    const ended = await cli.run("run", "lanes.json", "--script", "plan.json", "--yes");
+    expect(ended.stderr).toContain("loop items needs a worktree for each item");
+    expect(ended.stderr).toContain("git init");
+    const { stderr } = await cli.run("run", "lanes.json", "--script", "plan.json", "--yes", "--quiet");
+    expect(stderr).not.toContain("worktree");
+  });
+});
+
 describe.concurrent("simulate", () => {
+  test("says that no law was given, and claims none was kept", async () => {
+    const { stdout } = await new CommandLine(FILES).run("simulate", "row.json", "--runs", "5");
+    expect(stdout).toContain("No laws were given");
+    expect(stdout).not.toContain("held");
+  });
+
   test("the same seed gives the same report", async () => {
     const cli = new CommandLine(FILES);
     const [one, again] = [

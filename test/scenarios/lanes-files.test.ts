@@ -106,7 +106,9 @@ describe("where there can be no worktrees the loop does not begin, and says what
     const stage = stageIn(repo, apart);
     const held = await stage.play();
     expect(held).toMatchObject({ status: "paused", reason: "no_worktree" });
-    expect(held.message).toContain("not committed (mine.txt)");
+    expect(held.message).toContain("mine.txt is not committed");
+    expect(held.message).toContain("git add --all && git commit");
+    expect(held.message).toMatch(/Then resume the run: it goes on with this loop\.$/);
     expect(stage.turns).toEqual(["Socket-1"]);
     git(repo, "add", ".");
     git(repo, "commit", "--quiet", "--message", "Mine");

@@ -175,8 +175,26 @@ describe("what a parallel loop may not do is told before it runs", () => {
     expect(errors).toMatchObject([{ code: "parallel_never_advances", pointer: "/loops/items/parallel" }]);
   });
 
-  test("nothing, when it is as it should be", () => {
-    expect(checkLoadout(lanes()).errors).toEqual([]);
+  test("nothing, when it is as it should be: a lane needs no way back to the first member", () => {
+    const { sockets, ...rest } = lanes() as { sockets: Record<string, JsonObject> } & JsonObject;
+    const withEdges = (edges: Json): JsonObject => {
+      return { ...rest, sockets: { ...sockets, "Socket-3": { ...sockets["Socket-3"], edges } } };
+    };
+    const again = { when: "not_satisfied", to: "Socket-2", maxTraversals: 1 };
+    expect(checkLoadout(withEdges([again]))).toMatchObject({ ok: true, warnings: [] });
+    const { ok, warnings } = checkLoadout(withEdges([]));
+    expect({ ok, warnings }).toMatchObject({
+      ok: true,
+      warnings: [
+        { code: "uncovered_outcome", message: expect.stringContaining("the lane of its item fails") },
+      ],
+    });
+  });
+
+  test("nor is it said of one whose lanes write that its turns cannot be counted", () => {
+    const bound = (tools: string) => checkLoadout(lanes({}, tools)).termination.bound;
+    expect(bound("none")).toBe("3 + 8·items");
+    expect(bound("coding")).toBe("3 + 16·items");
   });
 });
 

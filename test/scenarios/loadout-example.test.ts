@@ -25,7 +25,7 @@ const PATH = [
   "Socket-7",
 ];
 
-test("it waits for its approval, and ends over the whole path", async () => {
+test("§11: it waits for its approval, and ends over the whole path", async () => {
   const stage = new Stage(options);
   const waiting = await stage.play("Greet people by name.");
   expect(waiting.status).toBe("waiting");

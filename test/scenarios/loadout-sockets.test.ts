@@ -161,7 +161,7 @@ describe("budget (§10)", () => {
   });
 });
 
-describe("people", () => {
+describe("§1: people", () => {
   const person = { type: "human", prompt: "Is it good?" };
   const decided = (answer: Json, socket: JsonObject = guarded, more: JsonObject = {}) => {
     const stage = new Stage({
@@ -235,7 +235,7 @@ describe("people", () => {
   });
 });
 
-describe("graphs", () => {
+describe("§1: graphs", () => {
   const inner = {
     entry: "Socket-1",
     sockets: { "Socket-1": { materia: "Inner", parse: "json" } },

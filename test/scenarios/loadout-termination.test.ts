@@ -76,7 +76,7 @@ async function play(json: Json, roll: Dice, lean: number): Promise<string | unde
   return run.ledger.state.reason;
 }
 
-test("no run goes on for ever of which the check says that it ends", async () => {
+test("§2: no run goes on for ever of which the check says that it ends", async () => {
   const verdicts: Record<string, number> = {};
   const endless: string[] = [];
   for (let seed = 0; seed < 600; seed++) {

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { items, no, Stage, workshop, yes } from "./loadout-stage.ts";
 
-test("a view tells of every route its choice, the ways not taken and the counters of the item", async () => {
+test("§5: a view tells of every route its choice, the ways not taken and the counters of the item", async () => {
   const script = {
     "Socket-1": [items(1)],
     "Socket-2": ["built", "built again"],
@@ -20,7 +20,7 @@ test("a view tells of every route its choice, the ways not taken and the counter
   const one = { item: "WI-1", title: "Item 1" };
   const [, , back, , onward, over, end] = view.routes;
   expect(back).toEqual({
-    ...{ socket: "Socket-3", ...one, satisfied: false, counters: { "edge:Socket-2/0": 1 } },
+    ...{ socket: "Socket-3", label: "Eval", ...one, satisfied: false, counters: { "edge:Socket-2/0": 1 } },
     chosen: { via: "edge", edge: 1, when: "not_satisfied", to: "Socket-2" },
     tried: [
       {

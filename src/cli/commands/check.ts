@@ -1,7 +1,7 @@
 /** `baton check`: everything that is wrong with a definition, and whether its runs end. */
 
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { type Issue, pointer as pointerTo } from "../../base/issue.ts";
 import type { Json } from "../../base/json.ts";
 import { checkInbox, isInbox } from "../../dialects/inbox/read.ts";
@@ -13,7 +13,7 @@ import type { CheckDocument, IssueLine } from "../../protocol/result.ts";
 import { assumptionsFrom } from "../ceiling.ts";
 import { Misuse } from "../misuse.ts";
 import { issueLine } from "../report.ts";
-import { readSource } from "../source.ts";
+import { MODULES, readSource } from "../source.ts";
 import { harmless } from "../style.ts";
 import type { Terminal } from "../terminal.ts";
 import type { Call, Options } from "../verb.ts";
@@ -80,7 +80,8 @@ function printDocument(named: string, document: CheckDocument, terminal: Termina
   printIssues(errors, "red", terminal);
   printIssues(warnings, "yellow", terminal);
   const standing = ok ? "fit to run" : `${errors.length} to repair`;
-  terminal.print(`${named}: ${standing}. ${ends(termination, ok)}`.trim());
+  const end = ok && isModule(named) ? BY_CODE : ends(termination, ok);
+  terminal.print(`${named}: ${standing}. ${end}`.trim());
   if (ceiling) terminal.print(ceilingSentence(ceiling));
 }
 
@@ -119,10 +120,20 @@ function printIssues(lines: readonly IssueLine[], ink: "red" | "yellow", termina
   for (const line of lines) terminal.print(terminal.paint(ink, harmless(issueLine({ severity, ...line }))));
 }
 
+/** A bound is there for everything but what has too many ways to be counted. */
+const UNCOUNTED =
+  "It always ends, but has too many ways to say after how many turns: lower its maxTraversals or limits.maxNoAdvanceCycles to be told.";
+const BY_CODE =
+  "Its code decides where it goes, so nothing is known of its end; the limit of its steps stops it at the latest.";
+
+function isModule(named: string): boolean {
+  return MODULES.includes(extname(named));
+}
+
 function ends({ verdict, bound, cycle }: CheckDocument["termination"], ok: boolean): string {
   switch (verdict) {
     case "terminates":
-      return `It ends after at most ${bound ?? "a fixed number of"} turns.`;
+      return bound === null ? UNCOUNTED : `It ends after at most ${bound} turns.`;
     case "may_not_terminate":
       return `It may run for ever: ${(cycle ?? []).join(" → ")}.`;
     case "unknown":

@@ -42,7 +42,7 @@ export async function simulate({ args: [named = ""], options, terminal }: Call):
   const files = options.out === undefined ? [] : writeScripts(report.violations, options.out);
   terminal.document(report);
   terminal.event(report);
-  terminal.print(reportText(report, terminal));
+  terminal.print(reportText(report, invariants !== undefined, terminal));
   for (const file of files) {
     terminal.advise(`See it with: ${selfName()} run ${quoted(named)} --script ${quoted(file)}`);
   }
@@ -85,6 +85,7 @@ function writeScripts(violations: readonly Violation[], out: string): readonly s
 
 function reportText(
   { runs, seed, outcomes, violations, coverage }: SimulationReport,
+  hasLaws: boolean,
   terminal: Terminal,
 ): string {
   const ends = [
@@ -103,7 +104,8 @@ function reportText(
     `${runs} runs of seed ${harmless(seed)}: ${ends.join(", ")}.`,
     ...(never.length > 0 ? [terminal.paint("yellow", `Never happened: ${never.join(", ")}.`)] : []),
     ...violations.flatMap((violation) => violationText(violation, terminal)),
-    ...(violations.length === 0 ? [terminal.paint("green", "Every law held.")] : []),
+    ...(hasLaws ? [] : ["No laws were given, so none could break: name a file of them with --invariants."]),
+    ...(hasLaws && violations.length === 0 ? [terminal.paint("green", "Every law held.")] : []),
   ].join("\n");
 }
 

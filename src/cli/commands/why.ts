@@ -1,7 +1,6 @@
 /** `baton why`: what a run is waiting for. */
 
 import { EXIT, type ExitCode } from "../../protocol/codes.ts";
-import type { ResultDocument } from "../../protocol/result.ts";
 import { helpFor, whySentence } from "../next-call.ts";
 import { readResult } from "../result.ts";
 import { driverOf } from "../seat.ts";
@@ -9,11 +8,6 @@ import { selfCall } from "../self.ts";
 import { findRun, withStore } from "../store.ts";
 import { harmless } from "../style.ts";
 import type { Call } from "../verb.ts";
-
-/** Says whether nothing is left to wait for, so that the way there is what remains to be told. */
-function isOver(status: ResultDocument["status"]): boolean {
-  return status === "completed" || status === "failed" || status === "cancelled";
-}
 
 /** Says it in one sentence, and below it which command helps. */
 export async function why({ args: [id = ""], options, terminal }: Call): Promise<ExitCode> {
@@ -27,7 +21,7 @@ export async function why({ args: [id = ""], options, terminal }: Call): Promise
     const last = decision === undefined ? {} : { decision: decision.data };
     terminal.document({ run, status, why: sentence, questions, ...last });
     terminal.print(harmless(sentence));
-    if (decision !== undefined && isOver(status)) terminal.print(harmless(`${decision.sentence}.`));
+    if (decision !== undefined) terminal.print(harmless(`${decision.sentence}.`));
     for (const line of helpFor(result, options)) terminal.advise(line);
     if (status === "running" && driver === undefined) {
       terminal.advise(`Go on with: ${selfCall("resume", run, options)}`);

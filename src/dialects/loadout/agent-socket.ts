@@ -20,17 +20,18 @@ import {
   type Usage,
 } from "../../agent/agent.ts";
 import { type Failure, failure } from "../../base/failure.ts";
-import type { Issue } from "../../base/issue.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../base/json.ts";
+import type { Json, JsonObject } from "../../base/json.ts";
 import type { Attempts } from "../../kernel/plan.ts";
 import type { Artifact, TaskContext } from "../../kernel/program.ts";
+import { approvalOf } from "./approval.ts";
 import { SESSIONS } from "./channels.ts";
 import type { Chart, Place } from "./chart.ts";
-import { handoffIssues, repairMessage } from "./handoff.ts";
+import { handoffIssues, handoffShape, repairMessage } from "./handoff.ts";
 import { parseObject } from "./parse.ts";
 import type { LoadoutServices } from "./ports.ts";
 import { promptOf } from "./prompt.ts";
-import { interrupted, isFirstRun, type Perform, type Performed } from "./socket.ts";
+import { interrupted, isFirstRun, type Perform, type Performed, stoppedByDriver } from "./socket.ts";
+import { invalid, unparsable } from "./unfit.ts";
 import type { Visit } from "./visit.ts";
 
 /** How often a turn that an agent could not take is tried before the run pauses. */
@@ -118,6 +119,7 @@ class AgentVisit {
       ...actorOf(place, visit),
       ...{ prompt, signal: context.signal },
       tools: place.materia.tools ?? "none",
+      ...(place.contract.parse === "json" && { schema: handoffShape(place.contract).schema }),
       ...(place.materia.model !== undefined && { model: place.materia.model }),
       ...(place.materia.thinking !== undefined && { thinking: place.materia.thinking }),
       ...(cursor !== undefined && { cursor }),
@@ -127,7 +129,7 @@ class AgentVisit {
     });
     if (result.kind === "asks") return this.#ask(result, kept);
     const isInterrupted = context.interrupted !== undefined;
-    if (context.signal.aborted && !isInterrupted) return stoppedByDriver();
+    if (context.signal.aborted && !isInterrupted) return stoppedByDriver("the agent was");
     const record: TurnRecord = {
       ...{ attempt: context.attempt, prompt: kept.ref, usage: { ...result.usage } },
       cursor: result.cursor ?? this.#cursor ?? null,
@@ -239,34 +241,4 @@ function askedKey(answers: number): string {
 
 function keyOf(turn: number): string {
   return `turn:${turn}`;
-}
-
-/** The driver was told to stop: nothing that the agent says now counts. */
-function stoppedByDriver(): Performed {
-  const message = "The driver stopped while the agent was at work.";
-  return { kind: "stopped", outcome: { kind: "held", reason: "stopped", message } };
-}
-
-function unparsable(message: string): Issue {
-  const hint = "Answer with one JSON object.";
-  return { severity: "error", code: "not_json", pointer: "", message, hint };
-}
-
-/** The failure of a handoff that stayed wrong. */
-export function invalid(place: Place, issues: readonly Issue[]): Failure {
-  const listed = issues.slice(0, 8).map(({ pointer, message }) => `${pointer} ${message}`.trim());
-  const message = `${place.id} (${place.label}) handed on what it may not: ${listed.join(" ")}`;
-  const detail = { issues: issues.slice(0, 8).map((issue) => ({ ...issue })) };
-  return failure("handoff_invalid", message, { at: place.id, detail });
-}
-
-/** Reads what a person decided: `{ approved, args?, reason? }`, or just true or false. */
-export function approvalOf(answer: Json | undefined): Approval {
-  if (!isJsonObject(answer)) return { approved: answer === true };
-  const { approved, args, reason } = answer;
-  return {
-    approved: approved === true,
-    ...(args !== undefined && { args }),
-    ...(typeof reason === "string" && { reason }),
-  };
 }

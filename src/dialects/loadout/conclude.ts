@@ -11,9 +11,10 @@ import type { Artifact, Outcome } from "../../kernel/program.ts";
 import { budgetWarnings } from "./budget.ts";
 import * as channels from "./channels.ts";
 import type { Chart } from "./chart.ts";
+import { typeOf } from "./facts.ts";
 import { type Left, leave, moveOn } from "./onward.ts";
 import { parseSource, parseTarget, readPath } from "./path.ts";
-import { reworkKey, reworkOf } from "./scope.ts";
+import { REWORK_FROM_AROUND, reworkFromAround, reworkKey, reworkOf } from "./scope.ts";
 import type { Visit } from "./visit.ts";
 
 /** What a socket said. */
@@ -61,12 +62,15 @@ function failed(why: Failure): Halt {
   return { status: "failed", failure: why };
 }
 
-/** Rework that was shown is used up, and a visit ends a row of empty loops. */
-function settleScopes(visit: Visit): void {
-  const { loop, id } = visit.place;
+/** Rework that was shown is used up, and a visit ends a row of empty loops. A program is shown nothing. */
+export function settleScopes(visit: Visit): void {
+  const { loop, id, materia } = visit.place;
   const scope = visit.scope(loop);
   if (reworkOf(scope, id).length > 0) visit.changeScope(loop, { [reworkKey(id)]: [] });
   const outside = visit.scope(undefined);
+  if (typeOf(materia) !== "utility" && reworkFromAround(outside).length > 0) {
+    visit.changeScope(undefined, { [REWORK_FROM_AROUND]: [] });
+  }
   if (outside["skips"] !== undefined && outside["skips"] !== 0) visit.changeScope(undefined, { skips: 0 });
 }
 
@@ -108,7 +112,7 @@ function assignAll(
 }
 
 /** A loop whose list was written from outside of it begins that list at its first item. */
-function restartLoops(chart: Chart, visit: Visit, keys: readonly string[]): void {
+export function restartLoops(chart: Chart, visit: Visit, keys: readonly string[]): void {
   for (const loop of chart.loops) {
     if (loop.members.has(visit.place.id) || !keys.includes(loop.items[0] ?? "")) continue;
     visit.resetScope(loop, 0);

@@ -22,7 +22,7 @@ describe("Full-Auto", () => {
     });
   });
 
-  test("exits of loops are derived edges with stable ids", () => {
+  test("§6: exits of loops are derived edges with stable ids", () => {
     expect(graph.edges.filter(({ derived }) => derived)[0]).toEqual({
       ...{ id: "loop-exit:workItemIteration:exit:Socket-7:satisfied", from: "Socket-7", to: "Socket-8" },
       ...{ when: "satisfied", conditional: true, derived: true },

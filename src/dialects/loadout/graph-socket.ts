@@ -1,6 +1,6 @@
 /**
  * A graph's visit: another loadout runs as a child, with the state of this one to begin with; its last output counts.
- * It spends from the budget of this run as well as from its own.
+ * It spends from the budget of this run as well as from its own. Rework is told to whoever is prompted first in it.
  */
 
 import { NO_USAGE, type Usage } from "../../agent/agent.ts";
@@ -8,12 +8,13 @@ import { failure } from "../../base/failure.ts";
 import { isJsonObject, type Json } from "../../base/json.ts";
 import type { Write } from "../../kernel/event.ts";
 import type { Program } from "../../kernel/program.ts";
-import { invalid } from "./agent-socket.ts";
-import { LAST, REQUEST, STATE, USAGE } from "./channels.ts";
+import { LAST, REQUEST, STATE, scopeOf, USAGE } from "./channels.ts";
 import type { Place } from "./chart.ts";
 import { handoffIssues } from "./handoff.ts";
 import { parseObject } from "./parse.ts";
+import { reworkWrites } from "./scope.ts";
 import type { Perform, Performed } from "./socket.ts";
+import { invalid } from "./unfit.ts";
 import type { Visit } from "./visit.ts";
 
 export function performGraph(place: Place, compile: (visit: Visit) => Program): Perform {
@@ -21,6 +22,7 @@ export function performGraph(place: Place, compile: (visit: Visit) => Program): 
     const writes: Write[] = [
       { channel: REQUEST, value: visit.read(REQUEST) ?? "" },
       { channel: STATE, value: visit.state() },
+      ...reworkWrites(scopeOf(undefined), visit.rework),
     ];
     const child = await context.child({ key: "", program: compile(visit), writes });
     if (child.kind === "stopped") return { kind: "stopped", outcome: child.outcome };

@@ -9,7 +9,7 @@ const socket = (more: Partial<Socket> = {}): Socket => ({ materia: "M", parse: "
 const issues = (at: Socket, materia: Materia, output: JsonObject) =>
   handoffIssues(contractOf(at, materia), output).map(({ pointer, hint }) => `${pointer} ${hint}`);
 
-describe("what a socket may say", () => {
+describe("§4: what a socket may say", () => {
   test("satisfied is required where an edge or advance reads it, and nowhere else", () => {
     const edges = [{ when: "satisfied", to: "end" }] as const;
     const advance = { cursor: "c", items: "state.workItems", when: "not_satisfied" } as const;
@@ -43,7 +43,7 @@ describe("what a socket may say", () => {
   });
 });
 
-describe("what is said about it", () => {
+describe("§4: what is said about it", () => {
   const contract = contractOf(socket({ edges: [{ when: "satisfied", to: "end" }] }), agent);
 
   test("the prompt names the fields of this socket and no others", () => {

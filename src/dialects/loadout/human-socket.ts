@@ -20,7 +20,6 @@ import { LAST, type LastOutput } from "./channels.ts";
 import type { Place } from "./chart.ts";
 import { type Contract, handoffIssues } from "./handoff.ts";
 import { clip, renderRework } from "./rework.ts";
-import { reworkOf } from "./scope.ts";
 import type { Perform, Performed } from "./socket.ts";
 import type { Visit } from "./visit.ts";
 
@@ -47,7 +46,7 @@ async function questionOf(visit: Visit, context: TaskContext, problem?: string):
   const { place, item } = visit;
   const last = visit.read(LAST) as unknown as LastOutput | undefined; // written by `conclude`
   const shown = last && (await context.fetch(last.ref));
-  const rework = renderRework(reworkOf(visit.scope(place.loop), place.id));
+  const rework = renderRework(visit.rework);
   const value = {
     ...{ kind: "human", node: place.id, title: place.label, contract: contractJson(place.contract) },
     ...(place.materia.prompt !== undefined && { prompt: place.materia.prompt }),

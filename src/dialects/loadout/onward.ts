@@ -77,7 +77,7 @@ export function leave(chart: Chart, visit: Visit, leaving: Leaving): Left {
 function exhausted(visit: Visit, { edge, index }: { readonly edge: Edge; readonly index: number }): Halt {
   const { id, label } = visit.place;
   const scope = visit.item === undefined ? "this run" : `${visit.item.key} (${visit.item.label})`;
-  const message = `The ${edge.when} edge from ${id} (${label}) to ${edge.to} was passed ${edge.maxTraversals} times for ${scope}, which is all it allows.`;
+  const message = `The ${edge.when} edge from ${id} (${label}) to ${edge.to} was passed ${edge.maxTraversals === 1 ? "once" : `${edge.maxTraversals} times`} for ${scope}, which is all that its maxTraversals allows.`;
   const detail = { socket: id, edge: index, to: edge.to, item: visit.item?.key ?? null };
   return { status: "failed", failure: failure("edge_exhausted", message, { at: id, detail }) };
 }

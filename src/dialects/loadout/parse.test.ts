@@ -11,7 +11,7 @@ test.each([
   ["the second of two blocks, the first being no JSON", '```sh\nls {\n```\n```json\n{"a":1}\n```'],
   ["an object inside prose", 'I think {"a":1} is right. {"b":2}'],
   ["a fenced block before an object in prose", 'Not {"b":2} but\n```json\n{"a":1}\n```'],
-])("%s", (_what, text) => {
+])("§3: an object is found in %s", (_what, text) => {
   expect(parseObject(text)).toEqual(object);
 });
 
@@ -27,7 +27,7 @@ test.each([
   ["broken JSON", "{a:1}", /no complete JSON object/],
   ["a list", "[1]", /not an object/],
   ["a text", '"a"', /not an object/],
-])("%s is refused", (_what, text, message) => {
+])("§3: %s is refused and never repaired", (_what, text, message) => {
   const parsed = parseObject(text);
   expect(parsed.ok === false && parsed.message).toMatch(message);
 });

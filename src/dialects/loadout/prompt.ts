@@ -5,7 +5,6 @@ import { CONTEXT, CONTEXT_WINDOW, type ContextEntry, REQUEST } from "./channels.
 import { WORK_ITEMS } from "./definition.ts";
 import { outputFormat } from "./handoff.ts";
 import { clip, renderRework } from "./rework.ts";
-import { reworkOf } from "./scope.ts";
 import type { Visit } from "./visit.ts";
 
 /** The most characters of the context log that a prompt shows, and of one entry in it. */
@@ -51,8 +50,7 @@ function outerItem(value: Json | undefined): string | undefined {
 }
 
 function rework(visit: Visit): string | undefined {
-  const { loop, id } = visit.place;
-  const lines = renderRework(reworkOf(visit.scope(loop), id));
+  const lines = renderRework(visit.rework);
   if (lines === undefined) return undefined;
   return `This work came back. What was said about it, oldest first:\n${lines}`;
 }

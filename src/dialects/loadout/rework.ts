@@ -6,7 +6,7 @@ import { type Rework, reworkOf } from "./scope.ts";
 /** The most characters of a reason. */
 const REASON = 900;
 /** The most entries that a prompt shows, and the most characters of all of them. */
-export const ENTRIES = 5;
+const ENTRIES = 5;
 const CHARACTERS = 2400;
 
 /** The reason in an output: its `context`, else the beginning of its text; white space is folded. */

@@ -34,6 +34,17 @@ import type {
   Socket,
 } from "./definition.ts";
 
+/** A shape whose hint shows how a value of it is written, where something else stands in its place. */
+function shownBy<T>(example: string, shape: Shape<T>): Shape<T> {
+  return {
+    ...shape,
+    validate: (value, at) =>
+      shape
+        .validate(value, at)
+        .map((issue) => (issue.pointer === at ? { ...issue, hint: `Write ${example}.` } : issue)),
+  };
+}
+
 const condition = (description: string): Shape<Condition> =>
   oneOf(description, ["always", "satisfied", "not_satisfied"], "unknown_condition");
 
@@ -90,9 +101,12 @@ const iterator: Shape<NonNullable<Loop["iterator"]>> = object("The items of a lo
   cursor: string("The name of the cursor.", { filled: true }),
 });
 
-const parallel: Shape<Parallel> = object("Works on several items at once, each in a lane of its own.", {
-  maxConcurrency: integer("The most lanes at work at the same time.", { least: 1 }),
-});
+const parallel: Shape<Parallel> = shownBy(
+  '{ "maxConcurrency": 3 }',
+  object("Works on several items at once, each in a lane of its own.", {
+    maxConcurrency: integer("The most lanes at work at the same time.", { least: 1 }),
+  }),
+);
 
 const loop: Shape<Loop> = object("Sockets that work on one item after the other.", {
   sockets: array("The ids of its members.", string("The id of a socket.", { filled: true })),
@@ -102,16 +116,19 @@ const loop: Shape<Loop> = object("Sockets that work on one item after the other.
   parallel: optional(parallel),
 });
 
-const tools: Shape<Tools> = textOrObject(
-  oneOf("What the agent may use: none, readOnly, coding, or a list of tools.", [
-    "none",
-    "readOnly",
-    "coding",
-  ]),
-  object<Exclude<Tools, string>>("The named tools only.", {
-    type: oneOf("Always custom.", ["custom"]),
-    tools: array("The names of the tools.", string("The name of a tool.", { filled: true })),
-  }),
+const tools: Shape<Tools> = shownBy(
+  '"none", "readOnly", "coding" or { "type": "custom", "tools": ["read"] }',
+  textOrObject(
+    oneOf("What the agent may use: none, readOnly, coding, or a list of tools.", [
+      "none",
+      "readOnly",
+      "coding",
+    ]),
+    object<Exclude<Tools, string>>("The named tools only.", {
+      type: oneOf("Always custom.", ["custom"]),
+      tools: array("The names of the tools.", string("The name of a tool.", { filled: true })),
+    }),
+  ),
 );
 
 const materia: Shape<Materia> = object("A reusable role or script.", {

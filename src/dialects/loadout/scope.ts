@@ -7,6 +7,8 @@
  */
 
 import type { Json, JsonObject } from "../../base/json.ts";
+import type { ChannelName } from "../../base/names.ts";
+import type { Write } from "../../kernel/event.ts";
 import type { Condition } from "./definition.ts";
 
 /** Why a socket is visited again for the same item. */
@@ -57,6 +59,23 @@ export function reworkKey(socket: string): string {
 /** The open rework of a socket, oldest first. */
 export function reworkOf(scope: JsonObject, socket: string): readonly Rework[] {
   return (scope[reworkKey(socket)] ?? []) as unknown as readonly Rework[]; // written by `capture`
+}
+
+/**
+ * Where the scope of a child run keeps the rework that its graph socket got: it is for whoever is prompted first there.
+ * No socket has this key, since theirs begin with `rework:`.
+ */
+export const REWORK_FROM_AROUND = "rework";
+
+/** The rework that a child run was begun with, until somebody has been shown it. */
+export function reworkFromAround(scope: JsonObject): readonly Rework[] {
+  return (scope[REWORK_FROM_AROUND] ?? []) as unknown as readonly Rework[]; // written by `reworkWrites`
+}
+
+/** The write that begins a run with rework from around it; none when there is nothing to tell. */
+export function reworkWrites(channel: ChannelName, entries: readonly Rework[]): Write[] {
+  if (entries.length === 0) return [];
+  return [{ channel, value: { [REWORK_FROM_AROUND]: entries.map((entry) => ({ ...entry })) } }];
 }
 
 /** The sockets that the item went through, without the circles that it closed. */

@@ -52,6 +52,12 @@ export function interrupted({ id, label }: Place, reason: string): Extract<Perfo
   return { kind: "stopped", outcome: { kind: "held", reason: "interrupted", message } };
 }
 
+/** The driver was told to stop while somebody was at work: nothing that they say now counts. */
+export function stoppedByDriver(who: string): Extract<Performed, { kind: "stopped" }> {
+  const message = `The driver stopped while ${who} at work.`;
+  return { kind: "stopped", outcome: { kind: "held", reason: "stopped", message } };
+}
+
 /** False when an earlier run of the same task has left its notes in the log. */
 export function isFirstRun({ answers, attempt }: TaskContext): boolean {
   return answers.length === 0 && attempt === 1;

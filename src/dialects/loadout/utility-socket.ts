@@ -5,7 +5,6 @@ import type { CommandRequest, CommandResult } from "../../agent/command.ts";
 import { type Failure, failure } from "../../base/failure.ts";
 import type { JsonObject } from "../../base/json.ts";
 import type { TaskContext } from "../../kernel/program.ts";
-import { invalid } from "./agent-socket.ts";
 import { REQUEST } from "./channels.ts";
 import type { Place } from "./chart.ts";
 import { DEFAULT_MAX_OUTPUT_BYTES, DEFAULT_TIMEOUT_MS } from "./definition.ts";
@@ -14,6 +13,7 @@ import { parseObject } from "./parse.ts";
 import type { BundledUtility, LoadoutServices } from "./ports.ts";
 import { clip } from "./rework.ts";
 import type { Perform, Performed } from "./socket.ts";
+import { invalid } from "./unfit.ts";
 import type { Visit } from "./visit.ts";
 
 /** The most characters of standard error that a failure tells. */

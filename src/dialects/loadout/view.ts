@@ -31,6 +31,7 @@ export interface LoadoutVisit {
 /** Why a socket was left the way it was. */
 export interface LoadoutRoute {
   readonly socket: string;
+  readonly label?: string;
   readonly item?: string;
   /** The title of the item. */
   readonly title?: string;
@@ -121,8 +122,12 @@ export class LoadoutView {
         break;
       case "loadout.routed": {
         const { chosen = null, tried = [], satisfied = null, counters = {}, enters } = data;
-        const { title } = this.#visits.get(task) ?? {};
-        const item = { ...texts(data, "item"), ...(title !== undefined && { title }) };
+        const { title, label } = this.#visits.get(task) ?? {};
+        const item = {
+          ...(label !== undefined && { label }),
+          ...texts(data, "item"),
+          ...(title !== undefined && { title }),
+        };
         this.#routes.delete(task);
         this.#route = { socket, ...item, chosen, tried, satisfied, counters };
         this.#routes.set(task, this.#route);

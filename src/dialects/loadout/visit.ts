@@ -13,7 +13,7 @@ import type { Snapshot } from "../../kernel/snapshot.ts";
 import * as channels from "./channels.ts";
 import type { Circuit, Place } from "./chart.ts";
 import { readPath, writePath } from "./path.ts";
-import { cursorOf, laneOf } from "./scope.ts";
+import { cursorOf, laneOf, type Rework, reworkFromAround, reworkOf } from "./scope.ts";
 
 /** The work item in hand. */
 export interface Item {
@@ -116,6 +116,12 @@ export class Visit {
   /** Begins a scope anew at a cursor. */
   resetScope(loop: Circuit, index: number): void {
     this.#scopes.set(channels.scopeOf(loop.id), { isNew: true, changes: { index } });
+  }
+
+  /** Why work came back here, oldest first: to a graph socket around this run, and to this socket. */
+  get rework(): readonly Rework[] {
+    const { loop, id } = this.place;
+    return [...reworkFromAround(this.scope(undefined)), ...reworkOf(this.scope(loop), id)];
   }
 
   /** The items of a loop, or what stands in their place. */

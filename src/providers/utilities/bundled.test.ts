@@ -49,7 +49,7 @@ function repository(): string {
 
 const text = (...path: readonly string[]) => readFile(join(cwd, ...path), "utf8");
 
-describe("every bundled utility", () => {
+describe("§9: every bundled utility", () => {
   test("there are four, and no others", () => {
     expect(BUNDLED_UTILITIES).toEqual([
       "Ignore-Artifacts",

@@ -1,6 +1,7 @@
 /** The working copy of a git repository. */
 
 import type { Sight, WorkingCopy } from "./bootstrap.ts";
+import { uncommitted } from "./git-changes.ts";
 import { git, tryGit } from "./programs.ts";
 import { Declined } from "./request.ts";
 
@@ -26,7 +27,7 @@ export class GitCopy implements WorkingCopy {
     const isOnBranch = current.stdout.trim() === `refs/heads/${branch}`;
     const branchExists = isOnBranch || (await this.#commit(`refs/heads/${branch}`)) !== null;
     const base = branchExists ? await this.#beginning(branch) : await this.#commit("HEAD");
-    return { branchExists, isOnBranch, base, changes: await this.#changes() };
+    return { branchExists, isOnBranch, base, changes: await uncommitted(this.root, this.#own, git) };
   }
 
   async create(branch: string): Promise<void> {
@@ -35,14 +36,6 @@ export class GitCopy implements WorkingCopy {
 
   async switchTo(branch: string): Promise<void> {
     await git(this.root, "switch", "--quiet", "--no-guess", branch);
-  }
-
-  async #changes(): Promise<string[]> {
-    const own = this.#own.map((path) => `:(exclude,literal)${path}`);
-    const flags = ["--porcelain=v1", "-z", "--no-renames", "--untracked-files=normal"];
-    const status = await git(this.root, "status", ...flags, "--", ".", ...own);
-    // Two letters of status and a blank stand before each path.
-    return status.split("\0").flatMap((entry) => (entry === "" ? [] : [entry.slice(3)]));
   }
 
   async #commit(name: string): Promise<string | null> {

@@ -3,7 +3,7 @@
 import { closest } from "../../base/names.ts";
 
 /** The types that conventional commits have by custom. */
-export const COMMIT_TYPES: readonly string[] = [
+const COMMIT_TYPES: readonly string[] = [
   ...["feat", "fix", "docs", "style", "refactor", "perf"],
   ...["test", "build", "ci", "chore", "revert"],
 ];

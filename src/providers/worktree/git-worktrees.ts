@@ -8,9 +8,10 @@
  */
 
 import { access, mkdir, readFile, realpath, rename } from "node:fs/promises";
-import { join, relative, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { Begun, Landed, Merged, Sealed, Worktree, Worktrees } from "../../agent/worktree.ts";
-import { type Ran, tryGit } from "../utilities/programs.ts";
+import { tryGit } from "../utilities/programs.ts";
+import { author, changesIn, commitOf, isAncestor, must, printed, said, split } from "./git-folder.ts";
 
 /** The most paths that a sentence names. */
 const NAMED = 5;
@@ -36,7 +37,7 @@ export class GitWorktrees implements Worktrees {
       const named = `${changes.slice(0, NAMED).join(", ")}${more}`;
       return {
         ok: false,
-        why: `The repository has changes that are not committed (${named}): commit or stash them.`,
+        why: `${named} ${changes.length === 1 ? "is" : "are"} not committed, and a worktree has only what is. Commit with \`git add --all && git commit\`, or put it aside with \`git stash --include-untracked\` and take it back with \`git stash pop\` when the run is over.`,
       };
     });
   }
@@ -202,55 +203,4 @@ async function unresolvedIn(folder: string): Promise<string[]> {
   const files = await unmergedIn(folder);
   const texts = await Promise.all(files.map((file) => readFile(join(folder, file), "utf8").catch(() => "")));
   return files.filter((_, index) => /^<{7}( |$)/m.test(texts[index] ?? ""));
-}
-
-/** Changes besides the paths that are the run's own, as paths. */
-async function changesIn(cwd: string, root: string, own: readonly string[]): Promise<string[]> {
-  const folder = await realpath(cwd);
-  const excluded = own
-    .map((path) => relative(root, resolve(folder, path)))
-    .filter((path) => path !== "" && !path.startsWith(".."))
-    .map((path) => `:(exclude,literal)${path}`);
-  const flags = ["--porcelain=v1", "-z", "--no-renames", "--untracked-files=normal"];
-  const status = await must(root, "status", ...flags, "--", ".", ...excluded);
-  // Two letters of status and a blank stand before each path.
-  return split(status).map((entry) => entry.slice(3));
-}
-
-function split(text: string): string[] {
-  return text.split("\0").filter((entry) => entry !== "");
-}
-
-/** Commits need an author and are not signed, which could ask for a passphrase. */
-async function author(folder: string): Promise<string[]> {
-  const isKnown = (await printed(folder, "config", "user.email")) !== undefined;
-  const named = ["-c", "user.name=Baton", "-c", "user.email=baton@localhost"];
-  return ["-c", "commit.gpgSign=false", ...(isKnown ? [] : named)];
-}
-
-async function commitOf(cwd: string, name: string): Promise<string | undefined> {
-  return printed(cwd, "rev-parse", "--verify", "--quiet", `${name}^{commit}`);
-}
-
-async function isAncestor(cwd: string, commit: string, of: string): Promise<boolean> {
-  return (await tryGit(cwd, "merge-base", "--is-ancestor", commit, of)).code === 0;
-}
-
-/** What git printed; nothing when it failed. */
-async function printed(cwd: string, ...args: readonly string[]): Promise<string | undefined> {
-  const { code, stdout } = await tryGit(cwd, ...args);
-  return code === 0 ? stdout.replace(/\r?\n$/, "") : undefined;
-}
-
-/** What git printed; it has to succeed. */
-async function must(cwd: string, ...args: readonly string[]): Promise<string> {
-  const ran = await tryGit(cwd, ...args);
-  if (ran.code === 0) return ran.stdout.replace(/\r?\n$/, "");
-  const verb = args.find((arg) => /^[a-z]/.test(arg) && !arg.includes("=")) ?? "";
-  throw new Error(`git ${verb} failed in ${cwd}: ${said(ran)}`);
-}
-
-function said({ code, stderr, stdout }: Ran): string {
-  const text = stderr.trim() || stdout.trim();
-  return text === "" ? `it ended with code ${code}.` : text;
 }

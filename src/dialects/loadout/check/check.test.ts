@@ -56,7 +56,59 @@ function found(json: Json): string[] {
 const always = (to: string): Json => ({ when: "always", to });
 const S = "/sockets/Socket-2";
 
-test("a loadout without faults", () => {
+/** What each code stands for, as a rule that a file keeps. */
+const RULES: Readonly<Record<string, string>> = {
+  missing_field: "what a file needs is there: an entry, a materia for each socket, a condition for each edge",
+  entry_is_end: "a run begins at a socket, not at end",
+  unknown_socket: "entry, members and consumes.from name sockets that are there",
+  wrong_type: "a field holds a value of its type",
+  unknown_materia: "a socket holds a materia that is there",
+  reserved_id: "no socket is called end",
+  unknown_target: "edges and exits lead to a socket or to end",
+  unknown_condition: "a condition is always, satisfied or not_satisfied",
+  edge_after_always: "no edge stands behind an always edge",
+  needs_json: "what reads the output of a socket needs one that parses JSON",
+  generator_parses_text: "a generator parses JSON",
+  generator_assign: "a generator assigns workItems from $.workItems",
+  bad_path: "sources and targets are paths",
+  bad_number: "numbers are whole and within their bounds",
+  empty_loop: "a loop has members",
+  loop_without_cycle: "the edges of a loop lead around among its members",
+  consumes_not_generator: "a loop consumes what a generator makes",
+  consumes_unknown_output: "the list of a generator is workItems",
+  overlapping_loops: "a socket is a member of one loop",
+  exit_not_member: "an exit leaves from a member",
+  agent_without_prompt: "an agent has a prompt",
+  agent_without_tools: "an agent says which tools it has",
+  unknown_value: "types and tools are of the known ones",
+  utility_with_prompt: "a utility has no prompt",
+  utility_without_form: "a utility says what to run",
+  utility_many_forms: "a utility is a command or a bundled one, and not both",
+  unknown_utility: "a bundled utility is one of the bundled ones",
+  too_few_items: "a command has a program",
+  graph_without_loadout: "a graph names a loadout",
+  unknown_loadout: "a graph names a loadout that is there",
+  unknown_field: "a field that is not known is told",
+  unusual_id: "sockets are called Socket-1, Socket-2 and so on",
+  unreachable_socket: "every socket can be come to",
+  uncovered_outcome: "guarded edges leave no outcome without a way",
+  guard_only: "a cycle that the progress guard alone stops is told",
+  unbounded_cycle: "a cycle that nothing bounds is told",
+  loop_never_advances: "a loop advances",
+  ignored_field: "a field that does not count here is told",
+  advance_outside_loop: "what advances stands in a loop",
+  shadowed_guard: "every guard can match",
+  exit_never_taken: "every exit can be taken",
+  unconsumed_generator: "somebody takes what a generator makes",
+  dead_end: "from every socket a way leads to the end",
+};
+
+/** Rows with the rule that each is about. */
+function ruled<R extends readonly [code: string, ...rest: unknown[]]>(rows: readonly R[]): [string, R][] {
+  return rows.map((row) => [`${RULES[row[0]]} (${row[0]} at ${row[1]})`, row]);
+}
+
+test("§2: a loadout without faults has neither errors nor warnings, and a certificate", () => {
   const { proof, ...checked } = checkLoadout(fine);
   expect(checked).toEqual({
     ...{ ok: true, errors: [], warnings: [] },
@@ -68,7 +120,7 @@ test("a loadout without faults", () => {
   ]);
 });
 
-describe("errors", () => {
+describe("§2 errors", () => {
   const rows: [code: string, at: string, value: Json | undefined, pointer?: string][] = [
     ["missing_field", "/entry", undefined],
     ["entry_is_end", "/entry", "end"],
@@ -137,17 +189,17 @@ describe("errors", () => {
     ["graph_without_loadout", "/materia/U", { type: "graph" }, "/materia/U/loadout"],
     ["unknown_loadout", "/materia/U", { type: "graph", loadout: "Ful-Auto" }, "/materia/U/loadout"],
   ];
-  test.each(rows)("%s at %s", (code, at, value, pointer = at) => {
+  test.each(ruled(rows))("%s", (_rule, [code, at, value, pointer = at]) => {
     const json = put(at, value);
     expect(found(json)).toContain(`${code} ${pointer}`);
     expect(checkLoadout(json)).toMatchObject({ ok: false, termination: { verdict: "unknown" } });
   });
 
-  test("advance.when on a socket that reads text", () => {
+  test("advance.when needs a socket that parses JSON", () => {
     expect(found(put(`${S}/parse`, "text"))).toContain(`needs_json ${S}/advance/when`);
   });
 
-  test("two exits that answer the same, and two with one id", () => {
+  test("no two exits of a loop answer the same, and no two have one id", () => {
     const exit = { id: "x", from: "Socket-2", condition: "satisfied", targetSocketId: "end" };
     const json = put("/loops/items/exits/1", exit, fine);
     expect(found(json)).toEqual(
@@ -158,7 +210,7 @@ describe("errors", () => {
     );
   });
 
-  test("a loop that two generators enter", () => {
+  test("a loop is entered by one generator only", () => {
     const json = put("/sockets/Socket-3", { materia: "Gen", edges: [always("Socket-2")] });
     expect(found(json)).toContain("loop_two_generators /loops/items");
   });
@@ -175,7 +227,7 @@ describe("errors", () => {
     expect(checkLoadout(piped).errors).toEqual([]);
   });
 
-  test("a loadout that runs inside itself", () => {
+  test("no loadout runs inside itself", () => {
     const graph = { type: "graph", loadout: "A" };
     const A = { entry: "Socket-1", sockets: { "Socket-1": { materia: "G" } } };
     const json = { activeLoadout: "A", loadouts: { A }, materia: { G: graph } };
@@ -202,6 +254,17 @@ describe("errors", () => {
     for (const json of [null, [], "x", {}, { nodes: {} }]) expect(found(json)).toEqual(["not_a_loadout "]);
   });
 
+  test("a hint shows how a field is written that has to be an object", () => {
+    const hint = (json: Json, at: string) =>
+      checkLoadout(json).errors.find(({ pointer }) => pointer === at)?.hint;
+    expect(hint(put("/materia/Do/tools", ["read"]), "/materia/Do/tools")).toContain('"type": "custom"');
+    expect(hint(put("/loops/items/parallel", true), "/loops/items/parallel")).toContain("maxConcurrency");
+  });
+
+  test("of a materia whose type is not known nothing else is said", () => {
+    expect(checkLoadout(put("/materia/U", { type: "robot" })).errors).toHaveLength(1);
+  });
+
   test("all of them come at once, each with a sentence and a hint", () => {
     let json = put("/entry", "end");
     json = put("/sockets/Socket-1/edges/0/to", "nowhere", json);
@@ -215,7 +278,7 @@ describe("errors", () => {
   });
 });
 
-describe("warnings", () => {
+describe("§2 warnings", () => {
   const rows: [code: string, at: string, value: Json | undefined, pointer?: string][] = [
     ["unknown_field", "/sockts", {}],
     ["unknown_field", "/sockets/Socket-1/edge", []],
@@ -252,7 +315,7 @@ describe("warnings", () => {
       "/sockets/Socket-3",
     ],
   ];
-  test.each(rows)("%s at %s", (code, at, value, pointer = at) => {
+  test.each(ruled(rows))("%s", (_rule, [code, at, value, pointer = at]) => {
     const json = put(at, value);
     expect(found(json)).toContain(`${code} ${pointer}`);
     expect(checkLoadout(json).ok).toBe(true);
@@ -263,7 +326,7 @@ describe("warnings", () => {
   });
 });
 
-describe("termination", () => {
+describe("§2 termination", () => {
   const verdict = (json: Json) => checkLoadout(json).termination;
 
   test("a cycle outside of loops that nothing bounds is shown", () => {
@@ -293,7 +356,7 @@ describe("files and layers (§1)", () => {
     }
   });
 
-  test("a higher layer replaces what a lower one has", () => {
+  test("a higher layer replaces what a lower one has, materia by materia", () => {
     const project = { materia: { Build: { ...agent, prompt: "Build as we do." } } };
     const read = readLoadout({ activeLoadout: "Full-Auto" }, { below: [project] });
     expect(read.ok && read.definition.materia["Build"]?.prompt).toBe("Build as we do.");
@@ -330,7 +393,7 @@ describe("files and layers (§1)", () => {
   });
 });
 
-test("whatever stands in the file, the check answers", () => {
+test("§2: whatever stands in the file, the check answers", () => {
   const next = random("check");
   const odd: Json[] = [null, true, 0, -1, 1e9, "", "end", "Socket-1", "__proto__", [], {}, [null], { a: {} }];
   const spots: string[] = [];

@@ -2,11 +2,12 @@
 
 import { pointer } from "../../../base/issue.ts";
 import { END } from "../definition.ts";
+import { isGuard } from "../facts.ts";
 import { prove } from "../prove/prove.ts";
 import { checkDead } from "./dead-rules.ts";
-import type { Report, Sketch } from "./sketch.ts";
+import type { Report, Sketch, SketchedSocket } from "./sketch.ts";
 import { guess } from "./socket-rules.ts";
-import { outcomesOf, ways } from "./ways.ts";
+import { meets, type Outcome, outcomesOf, ways } from "./ways.ts";
 
 export function checkFlow(sketch: Sketch, at: string, report: Report): void {
   checkEntry(sketch, at, report);
@@ -42,25 +43,45 @@ function checkReach(sketch: Sketch, report: Report): void {
   }
 }
 
-function checkOutcomes({ sockets }: Sketch, report: Report): void {
+function checkOutcomes({ sockets, loops }: Sketch, report: Report): void {
+  const inLanes = new Set(
+    loops.flatMap((loop) => (loop.isParallel ? loop.sockets.map((member) => member.id) : [])),
+  );
   for (const socket of sockets.values()) {
-    const { id, at, edges } = socket;
-    const isGuarded = edges.some(({ when }) => when === "satisfied" || when === "not_satisfied");
-    if (!isGuarded || edges.some(({ when }) => when === "always" || when === undefined)) continue;
-    for (const said of outcomesOf(socket)) {
-      const wanted = said ? "satisfied" : "not_satisfied";
-      if (edges.some(({ when }) => when === wanted)) continue;
-      const message = `When ${id} says satisfied: ${said}, none of its edges matches and the run ends there.`;
-      const hint = `Add an edge for ${wanted}, to end if that is what you want.`;
-      report({
-        severity: "warning",
-        code: "uncovered_outcome",
-        pointer: at + pointer("edges"),
-        message,
-        hint,
-      });
-    }
+    if (inLanes.has(socket.id)) checkLane(socket, report);
+    else checkGuarded(socket, report);
   }
+}
+
+/** Guarded edges that leave something without a way, which ends the run in silence. */
+function checkGuarded(socket: SketchedSocket, report: Report): void {
+  const { id, at, edges } = socket;
+  if (!edges.some(({ when }) => isGuard(when)) || edges.some(({ when }) => when === undefined)) return;
+  for (const said of uncovered(socket)) {
+    const message = `When ${id} says satisfied: ${said}, none of its edges matches and the run ends there.`;
+    const hint = `Add an edge for ${said ? "satisfied" : "not_satisfied"}, to end if that is what you want.`;
+    const code = "uncovered_outcome";
+    report({ severity: "warning", code, pointer: at + pointer("edges"), message, hint });
+  }
+}
+
+/** A lane that goes no further and has not advanced fails; once it has advanced, no edge is asked. */
+function checkLane(socket: SketchedSocket, report: Report): void {
+  const { id, at, edges, advance } = socket;
+  if (edges.some(({ when }) => when === undefined)) return;
+  for (const said of uncovered(socket)) {
+    if (advance !== undefined && meets(advance.when ?? "always", said)) continue;
+    const what = said === undefined ? `When ${id} is done` : `When ${id} says satisfied: ${said}`;
+    const message = `${what}, none of its edges matches and it does not advance, so the lane of its item fails.`;
+    const hint = "Add an edge to a member of the loop, or let the socket advance.";
+    const code = "uncovered_outcome";
+    report({ severity: "warning", code, pointer: at + pointer("edges"), message, hint });
+  }
+}
+
+/** What a socket can say that none of its edges matches. */
+function uncovered(socket: SketchedSocket): readonly Outcome[] {
+  return outcomesOf(socket).filter((said) => !socket.edges.some(({ when }) => meets(when, said)));
 }
 
 function checkCycles(sketch: Sketch, report: Report): void {

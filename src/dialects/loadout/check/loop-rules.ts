@@ -40,7 +40,8 @@ const RULES: Readonly<Record<string, LoopRule>> = {
     }
   },
 
-  cycle({ id, at, sockets }, sketch, report) {
+  cycle({ id, at, sockets, isParallel }, sketch, report) {
+    if (isParallel) return; // a lane is over with its item and leads to no other
     const known = sockets.filter((member) => sketch.sockets.has(member.id));
     if (known.length === 0 || cycleWithin(sketch, new Set(known.map((member) => member.id)))) return;
     const message = `No edges lead around among the members of loop ${id}, so it can do one item only.`;

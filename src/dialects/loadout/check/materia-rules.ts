@@ -25,6 +25,7 @@ export function checkMateria(sketch: Sketch, report: Report): void {
       continue;
     }
     const placed = { ...materia, at: materia.at };
+    if (materia.fields.has("type") && materia.type === undefined) continue; // the shape tells of the type
     RULES[typeOf(materia)](placed, sketch, report);
     ignoredFields(placed, report);
   }
@@ -51,7 +52,8 @@ const RULES: Readonly<Record<MateriaType, MateriaRule>> = {
       report({ code: "agent_without_prompt", pointer: at + pointer("prompt"), message, hint });
     }
     if (fields.has("tools")) return;
-    const hint = 'Say what it may use: "none", "readOnly", "coding", or a list of tools.';
+    const hint =
+      'Say what it may use: "none", "readOnly", "coding" or { "type": "custom", "tools": ["read"] }.';
     const message = `Agent ${id} does not say which tools it has.`;
     report({ code: "agent_without_tools", pointer: at + pointer("tools"), message, hint });
   },

@@ -10,7 +10,7 @@
 import type { Worktree } from "../../../agent/worktree.ts";
 import type { Json } from "../../../base/json.ts";
 import type { Outcome, TaskContext } from "../../../kernel/program.ts";
-import { approvalOf } from "../agent-socket.ts";
+import { approvalOf } from "../approval.ts";
 import { addSpent } from "../channels.ts";
 import type { Rework } from "../scope.ts";
 import type { Item, Visit } from "../visit.ts";

@@ -7,7 +7,7 @@ import type { Chart, Circuit } from "../chart.ts";
 import type { LoadoutDefinition, Materia } from "../definition.ts";
 import { typeOf } from "../facts.ts";
 import { innerLoadout } from "../read.ts";
-import { laneScope, type Rework, reworkKey } from "../scope.ts";
+import { laneScope, type Rework, reworkFromAround, reworkKey, reworkWrites } from "../scope.ts";
 import type { Item, Visit } from "../visit.ts";
 
 /** The loadout that every lane of a loop runs. Its budget is that of the whole run, which it is not told. */
@@ -25,6 +25,15 @@ export function laneDefinition(
     sockets: Object.fromEntries(sockets),
     loops: { [id]: { ...loop, exits: [] } },
   };
+}
+
+/** The parallel loops of a loadout whose lanes may change files, and so need worktrees. */
+export function writingLoops(chart: Chart): readonly string[] {
+  return chart.loops.flatMap((loop) => {
+    const [entry] = loop.members;
+    const isWriting = loop.parallel && entry !== undefined && mayWrite(laneDefinition(chart, loop, entry));
+    return isWriting ? [loop.id] : [];
+  });
 }
 
 /** Says whether the agents or programs of a loadout may change files. */
@@ -55,20 +64,28 @@ export function laneState(visit: Visit, { items }: Circuit): JsonObject {
 }
 
 /** What a lane begins with. */
-export function laneWrites(visit: Visit, loop: Circuit, { item, rework, entry }: LaneStart): Write[] {
+export function laneWrites(
+  visit: Visit,
+  loop: Circuit,
+  { item, rework, entry, isFirst }: LaneStart,
+): Write[] {
   const { index, value, count } = item;
-  const open = rework === undefined ? {} : { [reworkKey(entry)]: [{ ...rework }] };
+  const open = rework.length === 0 ? {} : { [reworkKey(entry)]: rework.map((one) => ({ ...one })) };
+  const around = isFirst ? reworkFromAround(visit.scope(undefined)) : [];
   return [
     { channel: REQUEST, value: visit.read(REQUEST) ?? "" },
     { channel: STATE, value: laneState(visit, loop) },
     { channel: CONTEXT, value: visit.read(CONTEXT) ?? [] },
     { channel: scopeOf(loop.id), value: { ...laneScope(index, { value, count }), ...open } },
+    ...reworkWrites(scopeOf(undefined), around),
   ];
 }
 
 export interface LaneStart {
   readonly item: Item;
   readonly entry: string;
-  /** Why the item comes back, when it does. */
-  readonly rework?: Rework;
+  /** Why the item comes back; empty when it does not. */
+  readonly rework: readonly Rework[];
+  /** Whether it is told what the run around this one was told. */
+  readonly isFirst: boolean;
 }

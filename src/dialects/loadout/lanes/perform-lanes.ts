@@ -4,7 +4,8 @@
  * 1. A lane is a child run. What a finished one leaves is recorded, and it is never run again.
  * 2. Every lane comes to its own stop before the loop does: questions first, then pauses, then failures.
  * 3. A failed lane is tried again when the loop is, and not because another one got its answer.
- * 4. State, context and usage are folded in the order of the items, and so are the files that lanes changed.
+ * 4. Rework of the loop is told to its first item, which is the one that it came back for.
+ * 5. State, context and usage are folded in the order of the items, and so are the files that lanes changed.
  */
 
 import { type Failure, failure } from "../../../base/failure.ts";
@@ -12,12 +13,12 @@ import type { Json, JsonObject } from "../../../base/json.ts";
 import type { ChildResult, Outcome, TaskContext } from "../../../kernel/program.ts";
 import { CONTEXT, scopeOf } from "../channels.ts";
 import type { Chart, Circuit, Place } from "../chart.ts";
-import { done } from "../conclude.ts";
+import { done, restartLoops, settleScopes } from "../conclude.ts";
 import { takeExit } from "../onward.ts";
 import { parseObject } from "../parse.ts";
 import type { LoadoutServices } from "../ports.ts";
-import type { Rework } from "../scope.ts";
-import type { Perform, Performed } from "../socket.ts";
+import { type Rework, reworkOf } from "../scope.ts";
+import { type Perform, type Performed, stoppedByDriver } from "../socket.ts";
 import type { Item, Visit } from "../visit.ts";
 import { folderIn, type Ground, groundFor, sealedIn, type Work } from "./ground.ts";
 import { Integration } from "./integration.ts";
@@ -77,7 +78,7 @@ class Lanes {
     }
     const most = loop.parallel?.maxConcurrency ?? 1;
     const ends = await pooled(items, most, (item) => this.#lane(item, ground));
-    if (this.#context.signal.aborted) return stoppedByDriver();
+    if (this.#context.signal.aborted) return stoppedByDriver("the lanes were");
     const stopped = ends.flatMap((end) => (end.kind === "stopped" ? [end] : []));
     if (stopped.length > 0) return { kind: "stopped", outcome: this.#together(stopped, ground) };
     const records = ends.flatMap((end) => (end.kind === "done" ? [end] : []));
@@ -90,7 +91,7 @@ class Lanes {
 
   #refuse(why: string): Performed {
     const { id } = this.#parts.loop;
-    const message = `The lanes of loop ${id} may write files, so each needs a worktree of its own. ${why} Then resume the run.`;
+    const message = `The lanes of loop ${id} may write files, so each needs a worktree of its own. ${why} Then resume the run: it goes on with this loop.`;
     return { kind: "stopped", outcome: { kind: "held", reason: "no_worktree", message } };
   }
 
@@ -113,7 +114,7 @@ class Lanes {
     const failedKey = `failed:${context.attempt}:${item.key}`;
     const why = context.recall(failedKey) as unknown as Failure | undefined; // written below
     if (why !== undefined) return { kind: "stopped", item, outcome: { kind: "failed", failure: why } };
-    if (context.signal.aborted) return { item, ...stoppedByDriver() };
+    if (context.signal.aborted) return { item, ...stoppedByDriver("the lanes were") };
     const folder = await folderIn(ground, item);
     if (!folder.ok) return { kind: "stopped", item, outcome: folder.outcome };
     const { outcome, record } = await this.run(item, { key: item.key, cwd: folder.value });
@@ -145,7 +146,9 @@ class Lanes {
     const { loop, place, services, compile } = this.#parts;
     const parts = { services, compile, loop: loop.id, lane: key, purse: this.#purse, cwd };
     const program = laneProgram({ definition: this.#definition, ...parts });
-    const start = { item, entry: place.id, ...(rework && { rework }) };
+    const isFirst = item.index === this.#visit.item?.index;
+    const open = isFirst ? reworkOf(this.#visit.scope(loop), place.id) : [];
+    const start = { item, entry: place.id, rework: rework === undefined ? open : [rework], isFirst };
     const writes = laneWrites(this.#visit, loop, start);
     const child = await this.#context.child({ key, program, writes });
     if (child.kind === "stopped") return { outcome: child.outcome };
@@ -190,7 +193,7 @@ class Lanes {
     };
   }
 
-  /** Brings the files together, in the order of the items (4). */
+  /** Brings the files together, in the order of the items (5). */
   async #integrate(
     ends: readonly (LaneEnd & { kind: "done" })[],
     ground: Extract<Ground, { kind: "worktrees" }>,
@@ -210,6 +213,12 @@ class Lanes {
     const visit = this.#visit;
     const records = ends.map(({ record }) => record);
     foldLanes(visit, records);
+    settleScopes(visit);
+    restartLoops(
+      chart,
+      visit,
+      records.flatMap(({ state }) => Object.keys(state)),
+    );
     visit.resetScope(loop, 0);
     const { item, record } = ends.at(-1) as LaneEnd & { kind: "done" }; // a loop without items is passed by
     visit.note("advanced", { loop: loop.id, item: item.key, left: 0 });
@@ -223,10 +232,4 @@ class Lanes {
 function stuck(item: Item, loop: Circuit, { run }: ChildResult): Outcome {
   const message = `${item.key} (${item.label}) came to its end in loop ${loop.id} without advancing: no edge led on. Look at run ${run}.`;
   return { kind: "failed", failure: failure("child_failed", message) };
-}
-
-/** The driver was told to stop: what lanes say now does not count. */
-function stoppedByDriver(): { readonly kind: "stopped"; readonly outcome: Outcome } {
-  const message = "The driver stopped while the lanes were at work.";
-  return { kind: "stopped", outcome: { kind: "held", reason: "stopped", message } };
 }

@@ -94,7 +94,8 @@ function numberOf(text: string): number | undefined {
 
 /** The ceiling in a sentence, such as `At most 83 turns, 2.5M tokens and $7.47.` */
 export function ceilingSentence({ turns, tokens, usd, missing }: Ceiling): string {
-  if (missing.length > 0) return `The most turns depend on ${missing.join(" and ")}; assume a number for it.`;
+  if (missing.length > 0)
+    return `The most turns depend on ${missing.join(" and ")}; assume a number, such as ${missing[0]}=20.`;
   if (turns === null) return "No bound is proven, so nothing can be said about the cost.";
   const parts = [`${turns} ${turns === 1 ? "turn" : "turns"}`];
   if (tokens !== null) parts.push(`${short(tokens)} tokens`);

@@ -104,6 +104,10 @@ function entryFrame(at: Station, { entry }: Machine, counters: Counters): Frame 
   const scopes = freshScopes(counters);
   const place = at.ring?.scope ?? 0;
   const trail = at === entry || at.ring === undefined ? [] : [at];
-  const entered = withScope(scopes, place, { ...(scopes[place] as Scope), trail });
-  return { at, isVisit: at.ring === undefined, skips: 0, scopes: entered };
+  const isLane = at.ring?.isLane === true;
+  const entered = withScope(scopes, place, {
+    ...{ ...(scopes[place] as Scope), trail },
+    ...(isLane && { filled: "yes" as const }),
+  });
+  return { at, isVisit: isLane || at.ring === undefined, skips: 0, scopes: entered };
 }

@@ -39,6 +39,14 @@ export interface Station {
   readonly writesOwn: boolean;
   /** The loadout that runs inside of it. */
   readonly inner: Sketch | undefined;
+  /** How the last lane can end, where a visit is all the lanes of a parallel loop; see `lanes.ts`. */
+  readonly ends?: readonly LaneEnd[];
+}
+
+/** How a lane comes to its end: the member that advanced, and what it said. */
+export interface LaneEnd {
+  readonly from: string;
+  readonly said: Outcome;
 }
 
 /** An edge. */
@@ -61,6 +69,10 @@ export interface Ring {
   readonly root: string;
   /** False when its own members write its list, or when the list cannot be told from another's. */
   readonly isSteady: boolean;
+  /** True when its items are worked on in lanes. */
+  readonly isParallel: boolean;
+  /** True when it has one item and is over once that advances. */
+  readonly isLane?: boolean;
 }
 
 interface RingSketch extends Omit<Ring, "isSteady" | "scope"> {
@@ -126,6 +138,7 @@ function ringsOf(sketch: Sketch): RingSketch[] {
       id: loop.id,
       advancer,
       exits: loop.exits,
+      isParallel: loop.isParallel,
       root: rootOf(loop, sketch),
       members: new Set(members),
     };
@@ -138,7 +151,7 @@ function ringsOf(sketch: Sketch): RingSketch[] {
   const implicit = implicitLoops(links, advancing, taken).map((members): RingSketch => {
     const [advancer = ""] = members;
     const root = keyOf(sketch.sockets.get(advancer)?.advance?.items);
-    return { id: advancer, advancer, exits: [], root, members: new Set(members) };
+    return { id: advancer, advancer, exits: [], isParallel: false, root, members: new Set(members) };
   });
   return [...declared, ...implicit];
 }

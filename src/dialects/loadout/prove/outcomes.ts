@@ -24,9 +24,11 @@ export interface Lead {
 export function tableOf(regions: readonly Region[]): readonly SocketOutcomes[] {
   const table = new Map<string, Map<string, Map<string, Lead>>>();
   for (const { frame, ways } of regions.flatMap(({ nodes }) => nodes)) {
-    const rows = table.get(frame.at.id) ?? new Map<string, Map<string, Lead>>();
-    table.set(frame.at.id, rows);
     for (const { step } of ways) {
+      if (step.isOver) continue; // the machine around the lane has where that leads
+      const socket = step.by ?? frame.at.id;
+      const rows = table.get(socket) ?? new Map<string, Map<string, Lead>>();
+      table.set(socket, rows);
       if (step.to?.at === frame.at && step.to.isVisit && !frame.isVisit) continue; // it has items after all
       const said = frame.isVisit ? nameOf(step.said) : "no_items";
       const leads = rows.get(said) ?? new Map<string, Lead>();
@@ -48,9 +50,10 @@ function nameOf(said: Step["said"]): Said {
 }
 
 function leadOf({ to, end, track, exit, restarts }: Step, { at, isVisit }: Frame): Lead {
-  const target = to?.at.id ?? (end === "completed" ? "end" : "fail");
+  const isStuck = at.ring?.isLane === true && track === undefined; // a lane has to advance
+  const target = to?.at.id ?? (end === "completed" && !isStuck ? "end" : "fail");
   if (track !== undefined) return { to: target, via: { edge: track.index } };
   if (exit !== undefined) return { to: target, via: { exit: exit.id ?? null } };
-  const isOver = !isVisit || (at.ring !== undefined && restarts.includes(at.ring));
-  return { to: target, via: isOver ? { exit: null } : "no_match" };
+  const isDone = !isVisit || (at.ring !== undefined && restarts.includes(at.ring));
+  return { to: target, via: isDone ? { exit: null } : "no_match" };
 }

@@ -44,7 +44,7 @@ function loop(returns: number): JsonObject {
   };
 }
 
-describe("bounds", () => {
+describe("§2: bounds", () => {
   test("a straight way takes as many turns as it has sockets", () => {
     const sockets = {
       "Socket-1": { materia: "Do", edges: [always("Socket-2")] },
@@ -89,12 +89,37 @@ describe("bounds", () => {
     expect(proven(outer)).toMatchObject({ verdict: "terminates", bound: "8 + 8·items" });
   });
 
+  test("a parallel loop is one turn and those of its lanes, which run twice where their files may conflict", () => {
+    const { loops, ...rest } = loop(1) as { loops: { work: JsonObject } } & JsonObject;
+    const lanes = { ...rest, loops: { work: { ...loops.work, parallel: { maxConcurrency: 2 } } } };
+    const { bound, proof } = proven(lanes);
+    expect(bound).toBe("4 + 4·items");
+    expect(proof?.certificate).toEqual([
+      "Loop work works on each of its items in one lane.",
+      "The not_satisfied edge from Socket-4 to Socket-3 is passed at most 1 times per item.",
+    ]);
+    const writing = proven({ ...lanes, materia: { ...materia, Do: { ...agent, tools: "coding" } } });
+    expect(writing.bound).toBe("4 + 8·items");
+    expect(writing.proof?.certificate[0]).toContain("once more when its files conflict");
+    const told = new Map(proof?.outcomes.map(({ socket, outcomes }) => [socket, outcomes]));
+    expect(told.get("Socket-4")).toEqual([
+      { said: "satisfied", leads: [{ to: "Socket-5", via: { exit: "x" } }] },
+      {
+        said: "not_satisfied",
+        leads: [
+          { to: "Socket-3", via: { edge: 1 } },
+          { to: "fail", via: { edge: 1 } },
+        ],
+      },
+    ]);
+  });
+
   test("a loadout with more frames than are explored is bounded without a formula", () => {
     expect(proven(loop(1_000_000))).toMatchObject({ verdict: "terminates", bound: null });
   });
 });
 
-describe("counterexamples", () => {
+describe("§2: counterexamples", () => {
   test("the shortest cycle is told, from its first socket on", () => {
     const json = loop(1);
     const sockets = {
@@ -142,7 +167,7 @@ describe("counterexamples", () => {
   });
 });
 
-test("every outcome of every socket is told with where it leads", () => {
+test("§2: every outcome of every socket is told with where it leads", () => {
   const table = new Map(proven(loop(1)).proof?.outcomes.map(({ socket, outcomes }) => [socket, outcomes]));
   expect([...table.keys()]).toEqual(["Socket-1", "Socket-2", "Socket-3", "Socket-4", "Socket-5"]);
   expect(table.get("Socket-4")).toEqual([

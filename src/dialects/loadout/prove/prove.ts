@@ -5,7 +5,7 @@
  *    their visit: with `maxRepairs` r, agents are asked at most (1 + r) times as often as there are visits.
  * 2. `terminates` is said only when every cycle of frames is bounded, and a bound only then. What runs inside a graph
  *    socket counts as turns of its visit.
- * 3. The lanes of a parallel loop repeat work that conflicts, so a loadout with one has no bound.
+ * 3. A parallel loop is one turn for itself and those of its lanes, which run twice where their files may conflict.
  * 4. `limits.maxSteps` bounds nothing here: a run that it stopped can be resumed.
  */
 
@@ -13,9 +13,10 @@ import type { Sketch } from "../check/sketch.ts";
 import { certificateOf } from "./certificate.ts";
 import { cyclesOf } from "./coarse.ts";
 import { endlessCycles } from "./endless.ts";
-import { explore, type FrameNode, type Region } from "./explore.ts";
+import type { FrameNode, Region } from "./explore.ts";
 import type { Formula } from "./formula.ts";
 import * as formula from "./formula.ts";
+import { type Field, fieldOf, type Lane } from "./lanes.ts";
 import { type Machine, machineOf, type Ring, type Station } from "./machine.ts";
 import { type SocketOutcomes, tableOf } from "./outcomes.ts";
 import { type Terrain, worstOf } from "./worst.ts";
@@ -60,25 +61,22 @@ interface Place {
 }
 
 function proofOf(sketch: Sketch, place: Place): Proof {
-  const machine = machineOf(sketch);
-  const regions = explore(machine);
-  if (regions === undefined) return coarseProof(sketch);
+  const field = fieldOf(sketch);
+  if (field === undefined) return coarseProof(sketch);
+  const { machine } = field;
+  const regions = [...field.regions, ...[...field.lanes.values()].flatMap((lane) => lane.regions)];
   const reached = new Set(regions.flatMap(({ nodes }) => nodes.map(({ frame }) => frame.at)));
   const inner = new Map([...reached].flatMap((station) => innerProof(station, sketch, place)));
-  const survey = {
-    regions,
-    machine,
-    inner,
-    items: (ring: Ring) => formula.symbol(place.nameOf(place.path, ring)),
-  };
+  const survey = { field, inner, items: (ring: Ring) => formula.symbol(place.nameOf(place.path, ring)) };
   const explored = { guardOnly: guardCycles(regions), outcomes: tableOf(regions), certificate: [] };
   const within = [...inner].find(([, { termination }]) => termination.verdict === "may_not_terminate");
   if (within !== undefined) {
     const cycle = within[1].termination.cycle?.map((id) => `${within[0].id}/${id}`) ?? null;
     return { ...explored, unbounded: [], termination: { verdict: "may_not_terminate", bound: null, cycle } };
   }
-  const strict = measure(survey, false);
-  const worst = strict.endless.length > 0 && machine.rings.some(isUnsteady) ? measure(survey, true) : strict;
+  const strict = measureField(survey, false);
+  const worst =
+    strict.endless.length > 0 && machine.rings.some(isUnsteady) ? measureField(survey, true) : strict;
   if (worst.endless.length > 0) {
     const unbounded = cyclesAmong(worst.endless, machine);
     const cycle = unbounded[0] ?? null;
@@ -86,17 +84,10 @@ function proofOf(sketch: Sketch, place: Place): Proof {
   }
   const isOpen = [...inner.values()].some(({ termination }) => termination.verdict !== "terminates");
   if (strict.endless.length > 0 || isOpen) return { ...explored, unbounded: [], termination: UNKNOWN };
-  const isTold =
-    !sketch.loops.some(({ isParallel }) => isParallel) &&
-    [...inner.values()].every(({ termination }) => termination.bound !== null);
+  const isTold = [...inner.values()].every(({ termination }) => termination.bound !== null);
   const bound = isTold && formula.isExact(strict.bound) ? formula.print(strict.bound) : null;
-  const certificate = certificateOf(regions, machine, strict.cursors);
-  return {
-    ...explored,
-    certificate,
-    unbounded: [],
-    termination: { verdict: "terminates", bound, cycle: null },
-  };
+  const termination: Termination = { verdict: "terminates", bound, cycle: null };
+  return { ...explored, certificate: certificateOf(field, strict.cursors), unbounded: [], termination };
 }
 
 function isUnsteady({ isSteady }: Ring): boolean {
@@ -137,8 +128,7 @@ function itemsName(path: readonly string[], { id }: Ring): string {
 }
 
 interface Survey {
-  readonly regions: readonly Region[];
-  readonly machine: Machine;
+  readonly field: Field;
   readonly inner: ReadonlyMap<Station, Proof>;
   readonly items: (ring: Ring) => Formula;
 }
@@ -149,9 +139,29 @@ interface Measured {
   readonly cursors: ReadonlySet<Ring>;
 }
 
-/** The worst case of the whole machine, from its last region to its first. */
-function measure({ regions, machine, inner, items }: Survey, trusts: boolean): Measured {
+/** The worst case of a loadout: of its lanes first, since the machine around them counts with it (3). */
+function measureField({ field, inner, items }: Survey, trusts: boolean): Measured {
   const weights = new Map([...inner].map(([station, proof]) => [station, weightOf(proof)]));
+  const lanes = [...field.lanes].map(([station, lane]): [Station, Lane, Measured] => {
+    return [station, lane, measure(lane, { items, weights, trusts })];
+  });
+  for (const [station, { loop, times }, { bound }] of lanes) {
+    const all = formula.times(formula.times(formula.constant(times), items(loop)), bound);
+    weights.set(station, formula.plus(ONE, all));
+  }
+  const whole = measure(field, { items, weights, trusts });
+  return { ...whole, endless: [...lanes.flatMap(([, , { endless }]) => endless), ...whole.endless] };
+}
+
+interface Scale {
+  readonly items: (ring: Ring) => Formula;
+  /** What a visit counts for that is more than one turn. */
+  readonly weights: ReadonlyMap<Station, Formula>;
+  readonly trusts: boolean;
+}
+
+/** The worst case of a whole machine, from its last region to its first. */
+function measure({ regions, machine }: Explored, { items, weights, trusts }: Scale): Measured {
   const weigh = ({ frame: { at, isVisit } }: FrameNode) =>
     isVisit ? (weights.get(at) ?? ONE) : formula.ZERO;
   const terrain: Terrain = { items, trusts, weigh };
@@ -173,6 +183,8 @@ function measure({ regions, machine, inner, items }: Survey, trusts: boolean): M
   const bound = (machine.entry && onward.get(machine.entry)) ?? formula.ZERO;
   return { bound, endless, cursors };
 }
+
+type Explored = Pick<Lane, "machine" | "regions">;
 
 /** One turn, and those of the loadout inside (2). */
 function weightOf({ termination: { bound } }: Proof): Formula {

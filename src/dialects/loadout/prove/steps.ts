@@ -21,6 +21,10 @@ export interface Step {
   /** The ring whose cursor it moves to the next item, and those that it begins anew. */
   readonly moves?: Ring;
   readonly restarts: readonly Ring[];
+  /** True when it ends a lane as it should end. */
+  readonly isOver?: boolean;
+  /** The member that has advanced last, where the visit is all the lanes of a loop. */
+  readonly by?: string;
 }
 
 interface Course {
@@ -32,6 +36,7 @@ interface Course {
 export function stepsFrom(frame: Frame, course: Course): Step[] {
   const { at, isVisit, scopes } = frame;
   const { ring } = at;
+  if (isVisit && ring !== undefined && at.ends !== undefined) return lanes(frame, ring, course);
   if (isVisit || ring === undefined) return at.outcomes.flatMap((said) => visit(frame, said, course));
   const scope = scopes[ring.scope] as Scope;
   const find = (filled: "yes" | "no"): Frame => ({
@@ -67,6 +72,18 @@ interface Leaving {
   readonly moves?: Ring;
 }
 
+/** All lanes of a parallel loop: it is left as the last of them was. */
+function lanes({ at, scopes }: Frame, ring: Ring, course: Course): Step[] {
+  return writings(at, scopes).flatMap((written) =>
+    (at.ends ?? []).map(({ from, said }): Step => {
+      const after = withScope(written.scopes, ring.scope, renewed(written.scopes[ring.scope] as Scope));
+      const restarts = [...written.restarts, ring];
+      const leaving: Leaving = { from: at, scopes: after, skips: 0, said, restarts };
+      return { ...leave(leaving, ring, course, from), by: from };
+    }),
+  );
+}
+
 function visit({ at, scopes }: Frame, said: Outcome, course: Course): Step[] {
   return writings(at, scopes).flatMap((written): Step[] => {
     const leaving: Leaving = { from: at, skips: 0, said, ...written };
@@ -74,6 +91,7 @@ function visit({ at, scopes }: Frame, said: Outcome, course: Course): Step[] {
     if (ring === undefined || advances === undefined || !meets(advances, said)) {
       return [route(leaving, leaving.scopes, course)];
     }
+    if (ring.isLane) return [{ to: undefined, end: "completed", said, restarts: [], isOver: true }];
     const before = leaving.scopes;
     const after = withScope(before, ring.scope, renewed(before[ring.scope] as Scope));
     const over: Leaving = { ...leaving, scopes: after, restarts: [...leaving.restarts, ring] };

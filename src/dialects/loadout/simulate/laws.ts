@@ -1,18 +1,8 @@
 /**
- * Laws are invariants as a file has them: never this, at most so often that, always one thing after another.
- *
- * | in the file                                          | a run breaks it that                                     |
- * | ---------------------------------------------------- | -------------------------------------------------------- |
- * | `never: [{ end: { before: X } }]`                    | completes and has not visited X                          |
- * | `never: [{ visit: { socket: X, before: Y, per } }]`  | visits X before its first visit of Y                     |
- * | `never: [{ fail: { with: CODE } }]`                  | fails with this code                                     |
- * | `atMost: [{ visits: N, of: X, per }]`                | visits X more than N times                               |
- * | `always: [{ after: X, eventually: Y, per }]`         | completes and has not visited Y since its last visit of X |
- *
- * `per` is `run` when absent; with `item` each work item is looked at by itself.
+ * A file of laws: its shape, its JSON Schema, and what is wrong with it. What the laws in it mean stands in
+ * `law-rules.ts`.
  */
 
-import type { FailureCode } from "../../../base/failure.ts";
 import { type Issue, pointer } from "../../../base/issue.ts";
 import type { Json, JsonObject } from "../../../base/json.ts";
 import { closest } from "../../../base/names.ts";
@@ -29,33 +19,8 @@ import {
 } from "../../../base/shape.ts";
 import { type Chart, chartOf } from "../chart.ts";
 import type { LoadoutDefinition } from "../definition.ts";
-import { type Invariant, type Per, scopesOf } from "./invariant.ts";
-
-export interface Laws {
-  readonly $schema?: string;
-  readonly never?: readonly Never[];
-  readonly atMost?: readonly AtMost[];
-  readonly always?: readonly Always[];
-}
-
-/** Exactly one of its parts is there. */
-export interface Never {
-  readonly end?: { readonly before: string };
-  readonly visit?: { readonly socket: string; readonly before: string; readonly per?: Per };
-  readonly fail?: { readonly with: FailureCode };
-}
-
-export interface AtMost {
-  readonly visits: number;
-  readonly of: string;
-  readonly per?: Per;
-}
-
-export interface Always {
-  readonly after: string;
-  readonly eventually: string;
-  readonly per?: Per;
-}
+import type { Invariant, Per } from "./invariant.ts";
+import { type Always, type AtMost, FAILURES, invariantsOf, type Laws, type Never } from "./law-rules.ts";
 
 /** A misspelt law would be kept by every run, so unknown fields are errors here. */
 const CLOSED: ObjectRules = { unknown: { severity: "error" } };
@@ -63,12 +28,6 @@ const socket = (description: string): Shape<string> => string(description, { fil
 const per = optional(
   oneOf<Per>("Whether the whole run counts (the default) or each work item.", ["run", "item"]),
 );
-
-/** The failures that the rules of a loadout know. */
-const FAILURES: readonly FailureCode[] = [
-  ...(["edge_exhausted", "no_progress", "handoff_invalid", "output_invalid", "output_too_large"] as const),
-  ...(["utility_failed", "child_failed", "invalid_input", "step_limit", "node_failed"] as const),
-];
 
 const never: Shape<Never> = object(
   "What no run may do: exactly one of end, visit and fail.",
@@ -103,7 +62,7 @@ const always: Shape<Always> = object(
 );
 
 /** The shape of a file of laws. */
-export const lawsShape: Shape<Laws> = object(
+const lawsShape: Shape<Laws> = object(
   "Laws that every run of a loadout keeps.",
   {
     $schema: optional(string("The address of this schema, for editors.")),
@@ -140,12 +99,7 @@ export function readLaws(json: Json, definition: LoadoutDefinition): ReadLaws {
     ),
   ];
   if (wrong.length > 0) return { ok: false, issues: wrong };
-  const invariants = [
-    ...(laws.never ?? []).flatMap(neverLaws),
-    ...(laws.atMost ?? []).map(atMostLaw),
-    ...(laws.always ?? []).map(alwaysLaw),
-  ];
-  return { ok: true, invariants };
+  return { ok: true, invariants: invariantsOf(laws) };
 }
 
 function neverIssues({ end, visit, fail }: Never, at: string, chart: Chart): Issue[] {
@@ -180,83 +134,4 @@ function socketIssues(
     const message = `${id} is in no loop, so it never works on an item and the law says nothing.`;
     return [{ ...where, code: "no_items", message, hint: 'Leave out "per", or name a member of a loop.' }];
   });
-}
-
-function neverLaws({ end, visit, fail }: Never): Invariant[] {
-  return [
-    ...(end === undefined ? [] : [neverEnd(end.before)]),
-    ...(visit === undefined ? [] : [neverVisit(visit)]),
-    ...(fail === undefined ? [] : [neverFail(fail.with)]),
-  ];
-}
-
-function neverEnd(before: string): Invariant {
-  return {
-    name: `never end before ${before}`,
-    broken({ visits, end }) {
-      if (end.kind !== "completed" || visits.some(({ socket: id }) => id === before)) return undefined;
-      return `The run completed and never visited ${before}.`;
-    },
-  };
-}
-
-function neverVisit({ socket: id, before, per: scope = "run" }: NonNullable<Never["visit"]>): Invariant {
-  return {
-    name: `never ${id} before ${before}${suffix(scope)}`,
-    broken(walk) {
-      for (const visits of scopesOf(walk, scope)) {
-        const first = visits.find((visit) => visit.socket === id || visit.socket === before);
-        if (id !== before && first?.socket === id)
-          return `${id} was visited${of(first.item)} before ${before}.`;
-      }
-      return undefined;
-    },
-  };
-}
-
-function neverFail(code: FailureCode): Invariant {
-  return {
-    name: `never fail with ${code}`,
-    broken: ({ end }) => (end.kind === "failed" && end.code === code ? end.message : undefined),
-  };
-}
-
-function atMostLaw({ visits: most, of: id, per: scope = "run" }: AtMost): Invariant {
-  return {
-    name: `at most ${most} visits of ${id}${suffix(scope)}`,
-    broken(walk) {
-      for (const visits of scopesOf(walk, scope)) {
-        const found = visits.filter((visit) => visit.socket === id);
-        if (found.length > most) {
-          return `${id} was visited ${found.length} times${of(found[0]?.item)}, more than ${most}.`;
-        }
-      }
-      return undefined;
-    },
-  };
-}
-
-function alwaysLaw({ after, eventually, per: scope = "run" }: Always): Invariant {
-  return {
-    name: `always ${eventually} after ${after}${suffix(scope)}`,
-    broken(walk) {
-      if (walk.end.kind !== "completed") return undefined;
-      for (const visits of scopesOf(walk, scope)) {
-        const last = visits.findLastIndex((visit) => visit.socket === after);
-        const follows = visits.findLastIndex((visit) => visit.socket === eventually) > last;
-        if (last !== -1 && !follows) {
-          return `${after} was visited${of(visits[last]?.item)}, and ${eventually} never after it.`;
-        }
-      }
-      return undefined;
-    },
-  };
-}
-
-function suffix(scope: Per): string {
-  return scope === "item" ? " per item" : "";
-}
-
-function of(item: string | undefined): string {
-  return item === undefined ? "" : ` for ${item}`;
 }

@@ -1,0 +1,19 @@
+/** Unfit is an output that may not be handed on: the issue of one that is no JSON, and the failure of one that stayed wrong. */
+
+import { type Failure, failure } from "../../base/failure.ts";
+import type { Issue } from "../../base/issue.ts";
+import type { Place } from "./chart.ts";
+
+/** The issue of an output in which no object was found. */
+export function unparsable(message: string): Issue {
+  const hint = "Answer with one JSON object.";
+  return { severity: "error", code: "not_json", pointer: "", message, hint };
+}
+
+/** The failure of a handoff that stayed wrong. */
+export function invalid(place: Place, issues: readonly Issue[]): Failure {
+  const listed = issues.slice(0, 8).map(({ pointer, message }) => `${pointer} ${message}`.trim());
+  const message = `${place.id} (${place.label}) handed on what it may not: ${listed.join(" ")}`;
+  const detail = { issues: issues.slice(0, 8).map((issue) => ({ ...issue })) };
+  return failure("handoff_invalid", message, { at: place.id, detail });
+}
