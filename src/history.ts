@@ -13,8 +13,9 @@ export { diffText } from "./history/diff-text.ts";
 export type { Difference } from "./history/difference.ts";
 export type { Edit } from "./history/edit.ts";
 export type { Evidence, ReplayProgram } from "./history/evidence.ts";
-export { type Exported, type ExportOptions, exportRun } from "./history/export.ts";
+export { type Exported, type ExportedTrees, type ExportOptions, exportRun } from "./history/export.ts";
 export { type Forked, type ForkOptions, forkRun } from "./history/fork.ts";
+export { type ForkedFolder, type ForkedFolderOptions, forkFolder } from "./history/forked-folder.ts";
 export {
   type BundleContent,
   type Imported,
@@ -23,16 +24,20 @@ export {
   openBundle,
 } from "./history/import.ts";
 export { type Damage, type Inspection, inspectJournal } from "./history/inspect.ts";
-export type { ReplayDifference, RunReplay } from "./history/log-replay.ts";
+export type { Gap, RunReplay } from "./history/log-replay.ts";
 export { type Pruned, type PrunedRun, type PruneOptions, pruneRuns } from "./history/prune.ts";
+export { recordedInbox } from "./history/recorded-inbox.ts";
 export { recordedLoadout } from "./history/recorded-loadout.ts";
 export type { RedactOptions } from "./history/redact.ts";
 export { type ReplayOptions, type ReplayReport, replayRun } from "./history/replay.ts";
+export type { ReplayDifference } from "./history/replay-difference.ts";
 export {
   graphPrograms,
   type ProgramFor,
   recordedPrograms,
   type Wanted,
 } from "./history/replay-program.ts";
-export { spansOf, type TraceSpan } from "./history/spans.ts";
+export { SpanFold, spansOf, type TraceSpan } from "./history/spans.ts";
 export { stateHash } from "./history/state-hash.ts";
+export { type Packed, type Picture, TreeStore, unpackTrees } from "./history/tree-store.ts";
+export { type RecordedTree, treeAt, treesOf } from "./history/trees.ts";

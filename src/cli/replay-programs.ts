@@ -1,6 +1,7 @@
 /** The programs that a run is replayed with: its own, or those of a definition that was changed since. */
 
 import type { RunId } from "../base/names.ts";
+import { recordedInbox } from "../history/recorded-inbox.ts";
 import { recordedLoadout } from "../history/recorded-loadout.ts";
 import { graphPrograms, type ProgramFor, recordedPrograms } from "../history/replay-program.ts";
 import type { Journal, RunHead } from "../run/journal.ts";
@@ -38,9 +39,12 @@ async function changedPrograms(
       return (wanted) => (wanted.run === run ? changed : recordedPrograms(wanted));
     }
     case "inbox": {
-      const { definitionOf, planOnly } = await import("./inbox-runs.ts");
-      const changed = { program: planOnly(definitionOf(source).definition) };
-      return (wanted) => (wanted.run === run ? changed : recordedPrograms(wanted));
+      const { definitionOf } = await import("./inbox-runs.ts");
+      const { definition } = definitionOf(source);
+      return (wanted) => {
+        if (wanted.run !== run) return recordedPrograms(wanted);
+        return recordedInbox(definition, wanted);
+      };
     }
   }
 }

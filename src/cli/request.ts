@@ -17,6 +17,8 @@ export interface RunRequest {
   /** The agent that takes every turn, when one was named. */
   readonly agent?: string;
   readonly script?: ScriptRecord;
+  /** What makes the names of its conversations with models its own. */
+  readonly salt?: string;
 }
 
 export interface ScriptRecord {
@@ -42,7 +44,7 @@ export function recordRequest({ agent, script, ...request }: RunRequest): JsonOb
 /** Reads how a run began. Throws for one that no `baton run` started. */
 export async function readBeginning(journal: Journal, run: RunId): Promise<Beginning> {
   const [first] = await journal.read(run, 0, 1);
-  const request = first?.type === "run.started" ? requestOf(first) : undefined;
+  const request = requestIn(first);
   if (first?.type !== "run.started" || request === undefined) {
     const message = `Run ${run} was started by a program, and only that program can go on with it.`;
     throw new Misuse("not_supported", message);
@@ -60,14 +62,20 @@ export async function latestDefinition(journal: Journal, run: RunId): Promise<Js
   return definition;
 }
 
+/** The request that the first event of a log holds, if `baton run` wrote it. */
+export function requestIn(first: Event | undefined): RunRequest | undefined {
+  return first?.type === "run.started" ? requestOf(first) : undefined;
+}
+
 function requestOf({ request }: Extract<Event, { type: "run.started" }>): RunRequest | undefined {
   if (!isJsonObject(request)) return undefined;
-  const { task, inputs, file, cwd, agent, script } = request;
+  const { task, inputs, file, cwd, agent, script, salt } = request;
   if (typeof task !== "string" || typeof file !== "string" || typeof cwd !== "string") return undefined;
   const { path, digest } = isJsonObject(script) ? script : {};
   return {
     ...{ task, file, cwd, inputs: isJsonObject(inputs) ? inputs : {} },
     ...(typeof agent === "string" && { agent }),
+    ...(typeof salt === "string" && { salt }),
     ...(typeof path === "string" && typeof digest === "string" && { script: { path, digest } }),
   };
 }

@@ -1,16 +1,16 @@
 /** The store is the journal that a verb works on: `--db FILE`, made when a run is started, missing for nobody else. */
 
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { RunId } from "../base/names.ts";
 import { Refusal } from "../base/refusal.ts";
 import type { Journal, RetainingJournal, RunHead } from "../run/journal.ts";
+import { DEFAULT_DB } from "./global-flags.ts";
 import { Misuse } from "./misuse.ts";
 
-export const DEFAULT_DB = ".baton/baton.db";
 const MEMORY = ":memory:";
 /** What Baton writes into its folder, which a person's own files there may stand beside. */
-const IGNORED = [".gitignore", "baton.db*", "drivers/", "runs/"];
+const IGNORED = [".gitignore", "baton.db*", "conversations/", "drivers/", "forks/", "runs/"];
 
 export interface Store {
   readonly journal: RetainingJournal;
@@ -40,13 +40,28 @@ async function openJournal(db: string, folder: string | undefined): Promise<Reta
   const { SqliteJournal } = await import("../journals/sqlite/sqlite-journal.ts");
   try {
     if (folder !== undefined) makeFolder(folder, db);
-    return new SqliteJournal(db);
+    const readOnly = db !== MEMORY && existsSync(db) && !isWritable(db);
+    if (readOnly && folder !== undefined) {
+      throw new Refusal("wrong_state", `${db} cannot be written to. Name another database with --db.`);
+    }
+    return new SqliteJournal(db, { readOnly });
   } catch (error) {
     if (error instanceof Refusal) throw error;
     throw new Misuse(
       "unreadable",
       `${db} cannot be opened: ${error instanceof Error ? error.message : error}.`,
     );
+  }
+}
+
+/** SQLite writes to the file and makes others beside it. */
+function isWritable(db: string): boolean {
+  try {
+    accessSync(db, constants.W_OK);
+    accessSync(dirname(resolve(db)), constants.W_OK);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -5,13 +5,15 @@
  *    to there as it is written. The chain before the first line is empty.
  * 2. The first line says what the file is, the last one how many lines there are; so a changed, missing or added byte
  *    is found, and the line named.
- * 3. Lines come in the order in which a reader needs them: the header, every run with its events, then the texts.
+ * 3. Lines come in the order in which a reader needs them: the header, every run with its events, then the texts, and
+ *    last the pictures of the files that turns worked on, as a git bundle.
  */
 
 import { createHash } from "node:crypto";
 import { isObject, type Json } from "../base/json.ts";
 import type { RunId } from "../base/names.ts";
 import type { Event } from "../kernel/event.ts";
+import type { Picture } from "./tree-store.ts";
 
 /** The version of the format. A reader refuses a newer one. */
 export const BUNDLE_VERSION = 1;
@@ -27,6 +29,7 @@ export type BundleLine =
     }
   | { readonly kind: "event"; readonly event: Event }
   | { readonly kind: "text"; readonly ref: string; readonly text: string }
+  | { readonly kind: "git"; readonly pictures: readonly Picture[]; readonly base64: string }
   | { readonly kind: "end"; readonly lines: number };
 
 export interface Redacted {
@@ -97,7 +100,13 @@ function linkOf(before: string, body: string): string {
   return createHash("sha256").update(`${before}\n${body}`).digest("hex");
 }
 
-const KINDS: ReadonlySet<unknown> = new Set<BundleLine["kind"]>(["baton.bundle", "event", "text", "end"]);
+const KINDS: ReadonlySet<unknown> = new Set<BundleLine["kind"]>([
+  "baton.bundle",
+  "event",
+  "text",
+  "git",
+  "end",
+]);
 
 function parse(text: string, number: number): BundleLine {
   let value: unknown;

@@ -3,11 +3,15 @@
  *
  * 1. A call begins when its task becomes ready: opened, answered, retried, or taken up again when the run is resumed.
  * 2. It ends with the fact that its outcome amounts to, right after the notes of that outcome.
+ * 3. A driver that died leaves no fact. Where handlers remember something first in each call, that begins one too.
+ * 4. A pause or a resume that nobody's task asked for may leave a call under way; what it began with is kept too.
+ * 5. A task that waits for room begins later than it becomes ready; what it saw then is told as its late snapshot.
  */
 
 import type { Json } from "../base/json.ts";
 import type { TaskId } from "../base/names.ts";
 import type { Event } from "../kernel/event.ts";
+import type { Program } from "../kernel/program.ts";
 import type { Snapshot } from "../kernel/snapshot.ts";
 import { type RunState, snapshotOf, type Task } from "../kernel/state.ts";
 
@@ -15,17 +19,37 @@ export interface RecordedCall {
   readonly memory: ReadonlyMap<string, Json>;
   readonly remembered: ReadonlyMap<string, Json>;
   readonly notes: readonly Event[];
-  readonly snapshot: Snapshot | undefined;
+  /** What the channels may have held when it began, likeliest first (5). */
+  readonly snapshots: readonly Snapshot[];
+  /** Why the task was to stop before the call began. */
+  readonly interrupted: string | undefined;
+  readonly program: Program | undefined;
 }
 
 interface Begun {
   readonly memory: ReadonlyMap<string, Json>;
-  readonly snapshot: Snapshot;
-  notes: Event[];
+  readonly snapshots: readonly Snapshot[];
+  readonly interrupted: string | undefined;
+  readonly program: Program;
+  readonly notes: Event[];
+  /** What went on before a pause or a resume, if it went on after it (4). */
+  readonly earlier: Begun | undefined;
+}
+
+export interface CallBookOptions {
+  /** The program that calls begin with now. */
+  readonly program: () => Program;
+  /** See `ReplayProgram`. */
+  readonly beginsCall: ((key: string) => boolean) | undefined;
 }
 
 export class CallBook {
   readonly #begun: Map<TaskId, Begun> = new Map();
+  readonly #options: CallBookOptions;
+
+  constructor(options: CallBookOptions) {
+    this.#options = options;
+  }
 
   /** The task whose call the event ends, looked at before the event is folded. */
   endedBy(event: Event, state: RunState): Task | undefined {
@@ -44,17 +68,22 @@ export class CallBook {
     }
   }
 
-  callOf(task: Task): RecordedCall {
-    const begun = this.#begun.get(task.id);
-    const { memory = new Map(), notes = [], snapshot } = begun ?? {};
-    return { memory, notes, snapshot, remembered: task.memory ?? new Map() };
+  /** What the call of a task may have begun with, likeliest first. There is always one. */
+  callsOf(task: Task): readonly [RecordedCall, ...RecordedCall[]] {
+    const remembered = task.memory ?? new Map();
+    const none = { memory: new Map(), notes: [], snapshots: [], interrupted: undefined, program: undefined };
+    const [first = none, ...rest] = this.#chain(task.id);
+    return [{ ...first, remembered }, ...rest.map((begun) => ({ ...begun, remembered }))];
   }
 
   /** Takes note of an event that was folded. */
   fold(event: Event, state: RunState): void {
     switch (event.type) {
       case "task.noted":
-        this.#begun.get(event.task)?.notes.push(event);
+        for (const { notes } of this.#chain(event.task)) notes.push(event);
+        break;
+      case "task.remembered":
+        if (this.#options.beginsCall?.(event.key)) this.#beginLate(state, event.task, event.key);
         break;
       case "step.opened":
         for (const { task } of event.tasks) this.#begin(state, task);
@@ -73,14 +102,45 @@ export class CallBook {
       case "run.resumed":
       case "run.started":
       case "run.forked":
-        for (const id of state.ready.keys()) this.#begin(state, id);
+        for (const id of state.ready.keys()) this.#begin(state, id, this.#begun.get(id));
         break;
     }
   }
 
-  #begin(state: RunState, id: TaskId): void {
+  #chain(id: TaskId): Begun[] {
+    const chain: Begun[] = [];
+    for (let begun = this.#begun.get(id); begun !== undefined; begun = begun.earlier) chain.push(begun);
+    return chain;
+  }
+
+  #begin(state: RunState, id: TaskId, earlier?: Begun): void {
     const task = state.tasks.get(id);
     if (task === undefined) this.#begun.delete(id);
-    else this.#begun.set(id, { memory: new Map(task.memory), snapshot: snapshotOf(state), notes: [] });
+    else {
+      const { interrupted, memory } = task;
+      const [program, snapshots] = [this.#options.program(), [snapshotOf(state)]];
+      this.#begun.set(id, { memory: new Map(memory), snapshots, interrupted, program, notes: [], earlier });
+    }
+  }
+
+  /** Begins a call with what it remembered first (3), or learns what one that has begun already saw (5). */
+  #beginLate(state: RunState, id: TaskId, key: string): void {
+    const before = this.#begun.get(id);
+    const memory = new Map(state.tasks.get(id)?.memory);
+    memory.delete(key);
+    const isFirst = before !== undefined && ![...memory.keys()].some((known) => !before.memory.has(known));
+    const late = snapshotOf(state);
+    if (isFirst) this.#begun.set(id, { ...before, snapshots: [...before.snapshots, late] });
+    else {
+      const program = this.#options.program();
+      this.#begun.set(id, {
+        memory,
+        snapshots: [late],
+        interrupted: undefined,
+        program,
+        notes: [],
+        earlier: undefined,
+      });
+    }
   }
 }

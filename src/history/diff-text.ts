@@ -3,6 +3,7 @@
 import type { Usage } from "../agent/agent.ts";
 import type { Json } from "../base/json.ts";
 import type { RunSide, RunsDiff, TextDiff, VisitDiff } from "./diff.ts";
+import { type Difference, differences } from "./difference.ts";
 import { lineDiff } from "./line-diff.ts";
 
 /** How many unchanged lines are shown around a change. */
@@ -14,16 +15,23 @@ export function diffText({ runs: [left, right], identical, diverges, visits, sta
   if (identical) return [...head, `The runs are the same in ${visits.same} visits.`].join("\n");
   const first = diverges && [
     `They go apart at ${diverges.key || "their end"} (${diverges.what}):`,
-    `  - ${print(diverges.left)}`,
-    `  + ${print(diverges.right)}`,
+    ...(diverges.what === "writes"
+      ? [...differences(diverges.left, diverges.right)].flatMap((found) =>
+          differenceLines(`  ${found.path}`, found),
+        )
+      : [`  - ${print(diverges.left)}`, `  + ${print(diverges.right)}`]),
   ];
-  const changed = state.flatMap(({ channel, path, left: before, right: after }) => [
-    `state ${channel}${path}`,
-    ...(before === undefined ? [] : [`  - ${print(before)}`]),
-    ...(after === undefined ? [] : [`  + ${print(after)}`]),
-  ]);
-  const counted = `${visits.same} visits are the same, ${visits.differing.length} differ.`;
+  const shown = state.filter(({ left: before, right: after }) => !isReference(before) && !isReference(after));
+  const changed = shown.flatMap((found) => differenceLines(`state ${found.channel}${found.path}`, found));
+  if (shown.length < state.length) {
+    changed.push(`state: ${state.length - shown.length} more, which are references to texts`);
+  }
+  const counted = `${countOf(visits.same)} the same, ${visits.differing.length} ${visits.differing.length === 1 ? "differs" : "differ"}.`;
   return [...head, ...(first ?? []), counted, ...visits.differing.flatMap(visitText), ...changed].join("\n");
+}
+
+function countOf(visits: number): string {
+  return visits === 1 ? "1 visit is" : `${visits} visits are`;
 }
 
 function sideText({ run, status, reason, visits, usage }: RunSide): string {
@@ -34,12 +42,30 @@ function usageText({ tokens, costUsd }: Usage): string {
   return `${tokens} tokens, ${costUsd === null ? "cost unknown" : `$${costUsd.toFixed(4)}`}`;
 }
 
-function visitText({ key, seq, differs, texts, usage: [before, after] }: VisitDiff): string[] {
+const REFERENCE = /^sha256:[0-9a-f]{64}$/;
+
+/** References differ when texts do, and say nothing to people. */
+function isReference(value: Json | undefined): boolean {
+  return typeof value === "string" && REFERENCE.test(value);
+}
+
+function differenceLines(where: string, { left, right }: Difference): string[] {
+  return [
+    where,
+    ...(left === undefined ? [] : [`  - ${print(left)}`]),
+    ...(right === undefined ? [] : [`  + ${print(right)}`]),
+  ];
+}
+
+function visitText({ key, seq, differs, writes, texts, usage: [before, after] }: VisitDiff): string[] {
   if (differs.includes("visit")) return [`${seq[0] === null ? "+" : "-"} ${key}`];
   const spent = differs.includes("usage") && before && after;
   return [
     `~ ${key}: ${differs.join(", ")}`,
     ...(spent ? [`  - ${usageText(before)}`, `  + ${usageText(after)}`] : []),
+    ...writes
+      .filter(({ left, right }) => !isReference(left) && !isReference(right))
+      .flatMap((found) => differenceLines(`handed on ${found.path}`, found).map((line) => `  ${line}`)),
     ...texts.flatMap(textDiffLines),
   ];
 }
@@ -57,5 +83,5 @@ function textDiffLines({ kind, left, right }: TextDiff): string[] {
 }
 
 function print(value: Json): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
+  return typeof value === "string" && value !== "" ? value : JSON.stringify(value);
 }

@@ -38,7 +38,7 @@ export interface RunSide {
 
 export interface Divergence {
   readonly key: string;
-  readonly what: "visit" | "status" | "route" | "end";
+  readonly what: "visit" | "status" | "route" | "end" | "writes";
   /** What each run did there; `null` for the one that never came there. */
   readonly left: Json;
   readonly right: Json;
@@ -48,7 +48,9 @@ export interface VisitDiff {
   readonly key: string;
   /** The events that opened the visit; `null` in the run that never made it. */
   readonly seq: readonly [number | null, number | null];
-  readonly differs: readonly ("visit" | "status" | "route" | "end" | TextKind | "usage")[];
+  readonly differs: readonly ("visit" | "status" | "route" | "end" | "writes" | TextKind | "usage")[];
+  /** Where what it handed on differs. */
+  readonly writes: readonly Difference[];
   readonly texts: readonly TextDiff[];
   readonly usage: readonly [Usage | null, Usage | null];
 }
@@ -114,11 +116,17 @@ function align(left: readonly Visit[], right: readonly Visit[]): Pair[] {
   return [...pairs, ...[...rest.values()].map((visit): Pair => [undefined, visit])];
 }
 
-function decisionsOf({ status, route, halt }: Visit): readonly (readonly [Divergence["what"], Json])[] {
+function decisionsOf({
+  status,
+  route,
+  halt,
+  writes,
+}: Visit): readonly (readonly [Divergence["what"], Json])[] {
   return [
     ["status", status],
     ["route", route],
     ["end", (halt ?? null) as Json | null], // a halt is plain JSON
+    ["writes", writes],
   ];
 }
 
@@ -169,7 +177,8 @@ async function diffVisits(
   }
   const key = (one ?? other)?.key ?? "";
   const seq = [one?.seq ?? null, other?.seq ?? null] as const;
-  return { key, seq, differs, texts, usage: [one?.usage ?? null, other?.usage ?? null] };
+  const writes = differs.includes("writes") ? [...differences(one?.writes, other?.writes)] : [];
+  return { key, seq, differs, writes, texts, usage: [one?.usage ?? null, other?.usage ?? null] };
 }
 
 /** The texts that differ, first with first; a reference that is the same is the same text. */

@@ -2,24 +2,37 @@
 
 import type { Json, JsonObject } from "../base/json.ts";
 import { isJsonObject } from "../base/json.ts";
-import type { Fact } from "../kernel/event.ts";
+import type { Event, Fact } from "../kernel/event.ts";
+import type { Plan } from "../kernel/plan.ts";
 import type { Program } from "../kernel/program.ts";
 
 export interface Evidence {
+  /** What the task remembered when the call began. */
+  readonly memory: ReadonlyMap<string, Json>;
   /** What the task had recorded under a key when the call was over. */
   readonly remembered: ReadonlyMap<string, Json>;
   /** The notes of the call, and the fact that it amounted to. */
   readonly facts: readonly Fact[];
   /** Reads a stored text. */
   text(ref: string): Promise<string | undefined>;
-  /** Told when the handler depends on what logs do not keep, which it may make a failure of its own of. */
-  gap(): void;
+  /** Told what of it logs do not keep, when the handler depends on that; it may make a failure of its own of it. */
+  gap(what: string): void;
+  /** Told when something outside has answered: whoever interrupted the task did so by then. */
+  reached(): void;
 }
 
 export interface ReplayProgram {
   readonly program: Program;
   /** Present when its handlers may be run over a log: told before each call what the log has of it. */
   readonly attend?: (evidence: Evidence) => void;
+  /** What is run again: all that handlers do, or the path functions of conditional edges alone. Handlers when absent. */
+  readonly checks?: "handlers" | "routes";
+  /** True for what a handler remembers first in each call: twice in one call, it was cut short in between. */
+  readonly beginsCall?: (key: string) => boolean;
+  /** Told of every event once it is folded. */
+  readonly follow?: (event: Event) => void;
+  /** The program of a definition that the log goes on with. */
+  readonly amended?: (definition: Json, plan: Plan) => Program;
 }
 
 /** Thrown by services that answer from a log, where the log has no answer. */
@@ -43,6 +56,19 @@ export function noteIn({ facts }: Evidence, kind: string): JsonObject | undefine
 /** The fact that the call amounted to. */
 export function endIn({ facts }: Evidence): Fact | undefined {
   return facts.findLast(({ type }) => type !== "task.noted");
+}
+
+/** What the task began to remember in this call, under keys with this beginning, in the order of the log. */
+export function newlyRemembered({ memory, remembered }: Evidence, prefix: string): readonly Json[] {
+  return [...remembered].flatMap(([key, value]) =>
+    key.startsWith(prefix) && !memory.has(key) ? [value] : [],
+  );
+}
+
+/** Throws what a service answers where the log does not keep what it needs. */
+export function missing(evidence: Evidence, what: string): Unrecorded {
+  evidence.gap(what);
+  return new Unrecorded(`The log does not keep ${what}.`, { isKnownGap: true });
 }
 
 /** The text that a note's artifact refers to. */

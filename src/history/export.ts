@@ -7,14 +7,25 @@ import { Refusal } from "../base/refusal.ts";
 import type { Event } from "../kernel/event.ts";
 import type { Journal, StoredText } from "../run/journal.ts";
 import { readEvents } from "../run/load.ts";
-import { BUNDLE_VERSION, BundleWriter, type Redacted } from "./bundle.ts";
+import { BUNDLE_VERSION, type BundleLine, BundleWriter, type Redacted } from "./bundle.ts";
 import { familyOf } from "./family.ts";
 import { followRefs, type RedactOptions, Redactor, readdress } from "./redact.ts";
+import type { Packed, TreeStore } from "./tree-store.ts";
+import { treesOf } from "./trees.ts";
 
 export interface ExportOptions extends RedactOptions {
   /** False leaves the JSON lines as they are; they are compressed (gzip) when absent. */
   readonly compress?: boolean;
+  /** Where the pictures of files are that the log names; they are left out when absent. */
+  readonly trees?: TreeStore;
+  /** A git bundle of pictures that is larger than this is left out; 64 MiB when absent. */
+  readonly maxTreeBytes?: number;
 }
+
+/** What became of the pictures that the log names: how many are in the bundle, or why none are. */
+export type ExportedTrees =
+  | { readonly pictures: number; readonly bytes: number }
+  | { readonly pictures: 0; readonly why: string };
 
 export interface Exported {
   /** The content of the file. */
@@ -24,34 +35,68 @@ export interface Exported {
   readonly events: number;
   readonly texts: number;
   readonly redacted?: Redacted;
+  /** Present when the log names pictures of files. */
+  readonly trees?: ExportedTrees;
 }
+
+const MOST_TREE_BYTES = 64 << 20;
 
 /** Exports a run with its children. Refuses a run that is not there, and one whose texts are not all there. */
 export async function exportRun(
   journal: Journal,
   run: RunId,
-  { compress = true, ...options }: ExportOptions = {},
+  { compress = true, trees: store, maxTreeBytes = MOST_TREE_BYTES, ...options }: ExportOptions = {},
 ): Promise<Exported> {
   const redactor = new Redactor(options);
   const runs = (await familyOf(journal, run)).map((head) => head.run);
   let events: Event[] = [];
   for (const member of runs) for await (const event of readEvents(journal, member, 0)) events.push(event);
+  const named = treesOf(events).map(({ object }) => object);
   let texts = await textsOf(journal, run, events);
   const { secrets = false, fields = [] } = options;
   const isRedacted = secrets || fields.length > 0;
   if (isRedacted) ({ events, texts } = redactAll(redactor, events, texts));
   const redacted = isRedacted ? { values: redactor.values, secrets, fields } : undefined;
+  const packed = await pack(named, { store, maxTreeBytes, isRedacted });
   const writer = new BundleWriter();
   const header = { kind: "baton.bundle", version: BUNDLE_VERSION, run, runs } as const;
   const lines = [
     writer.line(redacted ? { ...header, redacted } : header),
     ...events.map((event) => writer.line({ kind: "event", event })),
     ...texts.map(({ ref, text }) => writer.line({ kind: "text", ref, text })),
+    ...("bytes" in packed ? [writer.line(gitLine(packed))] : []),
     writer.end(),
   ];
   const plain = Buffer.from(lines.join(""));
   const bundle = compress ? gzipSync(plain) : plain;
-  return { bundle, run, runs, events: events.length, texts: texts.length, ...(redacted && { redacted }) };
+  const counts = { events: events.length, texts: texts.length };
+  const trees = named.length > 0 && { trees: told(packed) };
+  return { bundle, run, runs, ...counts, ...(redacted && { redacted }), ...trees };
+}
+
+interface Packing {
+  readonly store: TreeStore | undefined;
+  readonly maxTreeBytes: number;
+  readonly isRedacted: boolean;
+}
+
+/** Nobody can say what files hold, so a redacted bundle has none. */
+async function pack(
+  named: readonly string[],
+  { store, maxTreeBytes, isRedacted }: Packing,
+): Promise<Packed | { readonly why: string }> {
+  if (isRedacted) return { why: "files are not looked through for what was taken out of the log" };
+  if (store === undefined || named.length === 0) return { why: "nobody said where they are" };
+  return store.pack(named, maxTreeBytes);
+}
+
+function gitLine({ pictures, bytes }: Packed): Extract<BundleLine, { kind: "git" }> {
+  return { kind: "git", pictures, base64: Buffer.from(bytes).toString("base64") };
+}
+
+function told(packed: Packed | { readonly why: string }): ExportedTrees {
+  if ("why" in packed) return { pictures: 0, why: packed.why };
+  return { pictures: packed.pictures.length, bytes: packed.bytes.length };
 }
 
 const REF = /sha256:[0-9a-f]{64}/g;

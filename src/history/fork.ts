@@ -5,9 +5,11 @@
  *    texts are stored under their content and not copied.
  * 2. `run.forked` says where it came from. What follows is its own.
  * 3. Tasks that were open then are open again. Child runs of open tasks are forked with them, as they were at that time.
- * 4. The run that it came from is not touched.
+ * 4. The run that it came from is not touched: a fork that gets a folder is asked for with that folder, and has none of
+ *    that run's worktrees.
  */
 
+import { assign, isJsonObject, type Json, type JsonObject } from "../base/json.ts";
 import type { RunId } from "../base/names.ts";
 import { Refusal } from "../base/refusal.ts";
 import { archiveState } from "../kernel/archive.ts";
@@ -29,6 +31,8 @@ export interface ForkOptions {
   readonly id: string;
   /** Changes of the state that the new run begins with. */
   readonly edit?: readonly Edit[];
+  /** Where the new run works, absolute; where the old one did when absent. */
+  readonly cwd?: string;
   /** The time of the fork, in milliseconds since 1970 UTC. */
   readonly now: number;
 }
@@ -50,7 +54,7 @@ export async function forkRun(journal: Journal, from: RunId, options: ForkOption
   const family = await familyOf(journal, from);
   const past = await pastOf(journal, from, options.at);
   const moment = past.at(-1) as Event; // `pastOf` refuses an empty past
-  const events = past.map((event) => renameEvent(event, { from, to }));
+  const events = past.map((event) => within(renameEvent(event, { from, to }), options.cwd));
   const state = emptyState(to);
   for (const event of events) evolve(state, event);
   const patches = patchesOf(state, options.edit ?? []);
@@ -58,7 +62,9 @@ export async function forkRun(journal: Journal, from: RunId, options: ForkOption
   const children = await forkChildren(journal, family.slice(1), { from, to, open, at: moment.at });
   const place = (index: number) => ({ run: to, seq: past.length + index, at: options.now });
   const origin = { run: from, seq: moment.seq };
-  const own: Event[] = [{ type: "run.forked", from: origin, state: archiveState(state), ...place(1) }];
+  const archive = JSON.parse(JSON.stringify(archiveState(state))) as JsonObject; // printing drops what is absent
+  const begins = options.cwd === undefined ? archive : withoutWorktrees(archive);
+  const own: Event[] = [{ type: "run.forked", from: origin, state: begins, ...place(1) }];
   if (patches.length > 0) own.push({ type: "state.updated", patches, route: [], ...place(2) });
   const forked = await putLog(journal, to, { events: [...events, ...plain(own)] });
   return {
@@ -68,6 +74,31 @@ export async function forkRun(journal: Journal, from: RunId, options: ForkOption
     open: [...forked.tasks.values()].map(({ node }) => node),
     children,
   };
+}
+
+/** The request of a run names its folder. */
+function within(event: Event, cwd: string | undefined): Event {
+  if (cwd === undefined || event.type !== "run.started" || !isJsonObject(event.request)) return event;
+  return { ...event, request: { ...event.request, cwd } };
+}
+
+/** A state whose nodes make worktrees of their own when they need one (4). */
+function withoutWorktrees<T extends Json>(state: T): T {
+  const without = (value: Json): Json => {
+    if (Array.isArray(value)) return value.map((item) => without(item as Json));
+    if (!isJsonObject(value)) return value;
+    const { worktree } = value;
+    const isPlace =
+      isJsonObject(worktree) &&
+      ["cwd", "folder", "branch", "base"].every((key) => typeof worktree[key] === "string");
+    const kept = Object.entries(value).filter(
+      ([key]) => !isPlace || !["worktree", "folder", "mark"].includes(key),
+    );
+    const copy: Record<string, Json> = {};
+    for (const [key, held] of kept) assign(copy, key, without(held));
+    return copy;
+  };
+  return without(state) as T; // of the same shape, save what was left out
 }
 
 interface Birth {

@@ -1,13 +1,18 @@
 /** Fork, diff, bundles and retention on real runs of a loadout. */
-import { describe, expect, test } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { items, no, RUN, Stage, workshop, yes } from "../../test/scenarios/loadout-stage.ts";
 import type { Json } from "../base/json.ts";
 import { type RunId, runId } from "../base/names.ts";
 import { LocalRun } from "../engines/local.ts";
 import { MemoryJournal } from "../journals/memory.ts";
+import { SqliteJournal } from "../journals/sqlite/sqlite-journal.ts";
 import { archiveState } from "../kernel/archive.ts";
 import { openQuestions } from "../kernel/state.ts";
 import { compileLoadout } from "../loadout.ts";
+import type { Journal } from "../run/journal.ts";
 import { loadState, loadStateAt } from "../run/load.ts";
 import { BundleDamage } from "./bundle.ts";
 import { diffRuns } from "./diff.ts";
@@ -62,7 +67,7 @@ async function goOn({ journal, definition }: Stage, run: RunId, said: Json): Pro
   return local;
 }
 
-const replayed = (journal: MemoryJournal, run: RunId) => replayRun({ journal, run }, recordedPrograms);
+const replayed = (journal: Journal, run: RunId) => replayRun({ journal, run }, recordedPrograms);
 
 describe("a fork", () => {
   test("has the past of its run at every event, goes on by itself, and leaves it as it was", async () => {
@@ -259,6 +264,46 @@ describe("pruning", () => {
     await stage.answer("yes");
     expect((await pruneRuns(journal, {})).runs).toMatchObject([{ run: RUN, children: 1 }]);
     expect(await journal.runs({ children: true })).toEqual([]);
+  });
+});
+
+describe("pruning a database", () => {
+  test("keeps what forks and children refer to, in texts too, and vacuum makes the file smaller", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "baton-prune-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const journal = new SqliteJournal(join(folder, "baton.db"));
+    onTestFinished(() => journal.close());
+    const long = `built ${"and built ".repeat(4000)}`;
+    const script = { ...(SCRIPT as object), "Socket-2": { outputs: [long], repeat: true } };
+    const stage = new Stage({ loadout: workshop(), script, journal });
+    await stage.play();
+    const parent = nested();
+    await parent.play();
+    await importRun(journal, (await exportRun(parent.journal, RUN)).bundle, { as: "parent" });
+    await forkRun(journal, RUN, { at: 30, id: FORK, now: 5 });
+    const before = await replayed(journal, FORK);
+    const pruned = await pruneRuns(journal, {});
+    expect(pruned.runs).toMatchObject([{ run: RUN, status: "completed" }]);
+    expect(pruned.kept).toBe(2);
+    expect(journal.vacuum().texts).toBeGreaterThan(0);
+    expect(await replayed(journal, FORK)).toEqual(before);
+    expect((await exportRun(journal, FORK)).texts).toBeGreaterThan(0);
+    const family = await journal.runs({ prefix: "parent", children: true });
+    expect(family.map(({ run }) => run).sort()).toEqual(["parent", "parent/1/Sub"]);
+    expect(await replayed(journal, runId("parent"))).toMatchObject({ identical: true });
+  });
+
+  test("by size removes the oldest that may go, until it is small enough", async () => {
+    const journal = new SqliteJournal(":memory:");
+    onTestFinished(() => journal.close());
+    const { bundle } = await exportRun((await played()).journal, RUN);
+    for (const as of ["one", "two", "three"]) await importRun(journal, bundle, { as });
+    const whole = await pruneRuns(journal, { dryRun: true });
+    expect(whole.runs.map(({ run }) => run)).toHaveLength(3);
+    const [first] = whole.runs;
+    const pruned = await pruneRuns(journal, { maxBytes: whole.bytes - 1 });
+    expect(pruned.runs.map(({ run }) => run)).toEqual([first?.run]);
+    expect(pruned.kept).toBe(2);
   });
 });
 

@@ -19,10 +19,13 @@ import { BUNDLE_VERSION, BundleDamage, type BundleLine, type Redacted, readBundl
 import { putLog } from "./copy.ts";
 import { newRunId, renamed } from "./family.ts";
 import { renameEvent } from "./rename.ts";
+import type { Packed } from "./tree-store.ts";
 
 export interface ImportOptions {
   /** The id of the run in this journal; the one that it had when absent. */
   readonly as?: string;
+  /** Takes the pictures of files that came along, before anything is written. Rejects when they are damaged. */
+  readonly trees?: (packed: Packed, run: RunId) => Promise<void>;
 }
 
 export interface Imported {
@@ -32,6 +35,8 @@ export interface Imported {
   readonly events: number;
   readonly texts: number;
   readonly redacted?: Redacted;
+  /** How many pictures of files were taken over. */
+  readonly pictures?: number;
 }
 
 export interface BundleContent {
@@ -39,17 +44,20 @@ export interface BundleContent {
   readonly logs: ReadonlyMap<RunId, readonly Event[]>;
   readonly texts: readonly StoredText[];
   readonly redacted: Redacted | undefined;
+  readonly trees: Packed | undefined;
 }
 
 /** Imports a bundle, compressed or not. Throws `BundleDamage` that names the line, or a `Refusal`; nothing is then written. */
 export async function importRun(
   journal: Journal,
   bundle: Uint8Array,
-  { as }: ImportOptions = {},
+  { as, trees: take }: ImportOptions = {},
 ): Promise<Imported> {
-  const { run: from, logs, texts, redacted } = openBundle(bundle);
+  const { run: from, logs, texts, redacted, trees } = openBundle(bundle);
   const to = await newRunId(journal, as ?? from);
   for (const run of logs.keys()) await newRunId(journal, renamed(run, from, to));
+  if (trees !== undefined) await take?.(trees, to);
+  const pictures = trees !== undefined && take !== undefined && { pictures: trees.pictures.length };
   const runs: RunId[] = [];
   let events = 0;
   let status: Standing = "running";
@@ -61,7 +69,7 @@ export async function importRun(
     events += log.length;
     runs.unshift(state.run);
   }
-  return { run: to, runs, status, events, texts: texts.length, ...(redacted && { redacted }) };
+  return { run: to, runs, status, events, texts: texts.length, ...(redacted && { redacted }), ...pictures };
 }
 
 /** Reads and verifies a whole bundle. */
@@ -76,9 +84,13 @@ export function openBundle(bundle: Uint8Array): BundleContent {
   }
   const logs = new Map<RunId, Event[]>(header.runs.map((run) => [run, []]));
   const texts: StoredText[] = [];
-  for (const { number, line } of lines.slice(1)) take(line, number, { logs, texts });
+  let trees: Packed | undefined;
+  for (const { number, line } of lines.slice(1)) {
+    take(line, number, { logs, texts });
+    if (line.kind === "git") trees = { pictures: line.pictures, bytes: Buffer.from(line.base64, "base64") };
+  }
   for (const [run, log] of logs) verifyLog(run, log, lines.length);
-  return { run: header.run, logs, texts, redacted: header.redacted };
+  return { run: header.run, logs, texts, redacted: header.redacted, trees };
 }
 
 /** A file that begins as gzip does is compressed. */
@@ -117,6 +129,7 @@ function take(line: BundleLine, number: number, { logs, texts }: Taken): void {
         throw new BundleDamage(number, `the text is not that of ${line.ref}`);
       texts.push({ ref: line.ref, text: line.text });
       break;
+    case "git":
     case "end":
       break;
   }

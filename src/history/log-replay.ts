@@ -2,34 +2,18 @@
 
 import type { Json, JsonObject } from "../base/json.ts";
 import type { RunId, TaskId } from "../base/names.ts";
-import type { Event, Fact } from "../kernel/event.ts";
-import { type Divergence, factOf, plainFact, Replayer } from "../kernel/replay.ts";
+import type { Event } from "../kernel/event.ts";
+import type { Program } from "../kernel/program.ts";
+import { factOf, Replayer } from "../kernel/replay.ts";
+import type { Snapshot } from "../kernel/snapshot.ts";
 import { type RunState, snapshotOf, type Task } from "../kernel/state.ts";
 import type { Journal } from "../run/journal.ts";
-import { loadState } from "../run/load.ts";
-import { CallBook } from "./call-book.ts";
-import { firstDifference } from "./difference.ts";
-import type { ReplayProgram } from "./evidence.ts";
-import { type Rehearsed, rehearse } from "./rehearsal.ts";
+import { CallBook, type RecordedCall } from "./call-book.ts";
+import { childResult } from "./child-result.ts";
+import type { Evidence, ReplayProgram } from "./evidence.ts";
+import { rehearse } from "./rehearsal.ts";
+import { compareCall, differenceOf, placeOf, type ReplayDifference } from "./replay-difference.ts";
 import { archiveHash, stateHash } from "./state-hash.ts";
-
-/** The first place where a replay and a log differ. */
-export interface ReplayDifference {
-  readonly run: RunId;
-  readonly seq: number;
-  /** The type of the recorded event. */
-  readonly type: Event["type"];
-  readonly task?: TaskId;
-  /** Whose decision differs: the kernel's, a handler's, or the log itself cannot be as it is. */
-  readonly by: "kernel" | "handler" | "log";
-  /** A JSON pointer to what differs in the fact; the empty string is the whole of it. */
-  readonly path: string;
-  /** What is decided now. Absent where nothing is. */
-  readonly expected?: Json;
-  readonly recorded?: Json;
-  /** One sentence for people. */
-  readonly message: string;
-}
 
 export interface RunReplay {
   readonly run: RunId;
@@ -37,11 +21,23 @@ export interface RunReplay {
   readonly seq: number;
   /** The hash of the state there. */
   readonly hash: string;
-  readonly checked: "handlers" | "kernel";
+  /** What was decided again besides what the kernel decides: all that handlers do, or where tasks lead. */
+  readonly checked: "handlers" | "routes" | "kernel";
   /** How many calls of handlers came to what was recorded. */
   readonly rehearsed: number;
   /** How many were taken as recorded, since logs do not keep what they depend on. */
   readonly taken: number;
+  /** Which ones, and what is not kept. */
+  readonly gaps: readonly Gap[];
+}
+
+/** A call of a handler that was taken as recorded. */
+export interface Gap {
+  /** The event that it ended with. */
+  readonly seq: number;
+  readonly task: TaskId;
+  /** One sentence. */
+  readonly why: string;
 }
 
 export interface LogReplayOptions {
@@ -54,16 +50,20 @@ export interface LogReplayOptions {
 export class LogReplay {
   readonly #options: LogReplayOptions;
   readonly #replayer: Replayer;
-  readonly #book: CallBook = new CallBook();
+  readonly #book: CallBook;
+  #program: Program;
   /** The programs of child runs, as handlers asked for them. */
   readonly children: Map<RunId, ReplayProgram> = new Map();
   difference: ReplayDifference | undefined;
   #rehearsed = 0;
-  #taken = 0;
+  readonly #gaps: Gap[] = [];
 
   constructor(options: LogReplayOptions) {
     this.#options = options;
-    this.#replayer = new Replayer(options.replayProgram.program, options.run);
+    const { program, beginsCall } = options.replayProgram;
+    this.#program = program;
+    this.#replayer = new Replayer(program, options.run);
+    this.#book = new CallBook({ program: () => this.#program, beginsCall });
   }
 
   get #state(): RunState {
@@ -79,7 +79,13 @@ export class LogReplay {
     if (this.difference !== undefined) return;
     const divergence = this.#replayer.take(event);
     if (divergence !== undefined) this.difference = differenceOf(divergence);
-    else if (replayProgram.attend) this.#book.fold(event, this.#state);
+    else if (replayProgram.attend) {
+      if (event.type === "plan.amended" && !isChanged && event.definition !== undefined) {
+        this.#program = replayProgram.amended?.(event.definition, event.plan) ?? this.#program;
+      }
+      this.#book.fold(event, this.#state);
+      replayProgram.follow?.(event);
+    }
   }
 
   /** Holds a snapshot that the journal keeps against the state at this event. */
@@ -92,47 +98,100 @@ export class LogReplay {
 
   report(): RunReplay {
     const { seq, run } = this.#state;
-    const checked = this.#options.replayProgram.attend ? "handlers" : "kernel";
+    const { attend, checks = "handlers" } = this.#options.replayProgram;
+    const checked = attend ? checks : "kernel";
     return {
       run,
       seq,
       hash: stateHash(this.#state),
       checked,
       rehearsed: this.#rehearsed,
-      taken: this.#taken,
+      taken: this.#gaps.length,
+      gaps: this.#gaps,
     };
   }
 
+  /** Calls the handler again; where it is not known what it saw, whatever comes to the same counts. */
   async #rehearse(task: Task, event: Event): Promise<void> {
+    const [call, ...earlier] = this.#book.callsOf(task);
+    if (this.#options.replayProgram.checks === "routes") {
+      const handlers = call.program?.handlers ?? this.#program.handlers;
+      if (event.type !== "task.finished" || !Object.hasOwn(handlers, task.node)) return;
+    }
+    const [snapshot = snapshotOf(this.#state), ...late] = call.snapshots;
+    const first = await this.#attempt(task, event, { ...call, snapshot });
+    let found = first;
+    if (found.kind === "differs") {
+      const others = [
+        ...late.map((other) => ({ ...call, snapshot: other })),
+        ...earlier.flatMap((each) => each.snapshots.map((other) => ({ ...each, snapshot: other }))),
+        ...(found.isDecision ? cutShort(call).map((memory) => ({ ...call, snapshot, memory })) : []),
+      ];
+      for (const other of others) {
+        if (found.kind !== "differs") break;
+        found = await this.#attempt(task, event, other);
+      }
+    }
+    if (found.kind === "same") this.#rehearsed++;
+    else if (found.kind === "gap") this.#gaps.push({ seq: event.seq, task: task.id, why: found.why });
+    else this.difference = first.kind === "differs" ? first.difference : undefined;
+  }
+
+  async #attempt(
+    task: Task,
+    event: Event,
+    { notes, memory, remembered, snapshot, ...call }: RecordedCall & { readonly snapshot: Snapshot },
+  ): Promise<Attempt> {
     const { journal, replayProgram, isChanged } = this.#options;
-    const { memory, remembered, notes, snapshot } = this.#book.callOf(task);
     const recorded = [...notes, event];
-    let hasGap = false;
-    const evidence = {
-      remembered,
-      facts: recorded.map(factOf),
-      text: async (ref: string) => journal.text(ref),
-      gap: () => {
-        hasGap = true;
+    const missing: string[] = [];
+    let { interrupted } = call;
+    const evidence: Evidence = {
+      ...{ memory, remembered, facts: recorded.map(factOf) },
+      text: async (ref) => journal.text(ref),
+      gap: (what) => missing.push(what),
+      reached: () => {
+        interrupted = task.interrupted;
       },
     };
     replayProgram.attend?.(evidence);
-    const call = {
-      ...{ state: this.#state, task, memory, evidence, at: event.at },
-      snapshot: snapshot ?? snapshotOf(this.#state),
+    const given = {
+      state: this.#state,
+      task,
+      evidence,
+      at: event.at,
+      snapshot,
+      interrupted: () => interrupted,
     };
-    const rehearsed = await rehearse(call, {
-      program: replayProgram.program,
-      mayPromptDiffer: isChanged,
+    const rehearsed = await rehearse(given, {
+      ...{ program: call.program ?? this.#program, isChanged },
       onChild: (run, program) => this.children.set(run, { ...replayProgram, program }),
-      childState: async (run) => (await loadState(journal, run)).state,
+      childResult: (run) => childResult({ journal, run, task, end: event }),
     });
-    if (hasGap || rehearsed.kind === "taken") this.#taken++;
-    else {
-      this.difference = compare(rehearsed, recorded, event);
-      if (this.difference === undefined) this.#rehearsed++;
-    }
+    if (missing.length > 0) return { kind: "gap", why: `The log does not keep ${missing[0]}.` };
+    if (rehearsed.kind === "taken") return { kind: "gap", why: rehearsed.why };
+    const difference = compareCall(rehearsed, recorded, { event, isChanged });
+    if (difference === undefined) return { kind: "same" };
+    return { kind: "differs", difference, isDecision: rehearsed.kind === "facts" };
   }
+}
+
+type Attempt =
+  | { readonly kind: "same" }
+  | { readonly kind: "gap"; readonly why: string }
+  /** A decision differs, when everything that was remembered on the way to it was the same. */
+  | { readonly kind: "differs"; readonly difference: ReplayDifference; readonly isDecision: boolean };
+
+/** So many places at which a driver may have died are looked at. */
+const MOST_CUTS = 32;
+
+/**
+ * What a task may have remembered when another driver took it up: one that dies leaves no fact, and what the handler
+ * tells depends on what it found.
+ */
+function cutShort({ memory, remembered }: RecordedCall): ReadonlyMap<string, Json>[] {
+  const added = [...remembered].filter(([key]) => !memory.has(key)).slice(0, MOST_CUTS);
+  return added.map((_, index) => new Map([...memory, ...added.slice(0, index + 1)]));
 }
 
 /** A log as it would be if the run had been started with the plan of another program. */
@@ -141,83 +200,4 @@ function underPlanOf({ program }: ReplayProgram, event: Event): Event {
   if (event.type !== "run.started" || event.plan === undefined) return event;
   const more = event.route.slice(event.plan.entry.length);
   return { ...event, plan: program.plan, program: program.id, route: [...program.plan.entry, ...more] };
-}
-
-function compare(
-  rehearsed: Exclude<Rehearsed, { kind: "taken" }>,
-  recorded: readonly Event[],
-  event: Event,
-): ReplayDifference | undefined {
-  const place = placeOf(event);
-  switch (rehearsed.kind) {
-    case "beyond": {
-      const fact = plainFact(factOf(event));
-      return { ...place, by: "handler", path: "", recorded: fact, message: rehearsed.message };
-    }
-    case "remembers": {
-      const { key, value } = rehearsed;
-      const found = firstDifference(value, rehearsed.recorded);
-      const message = `${key} is remembered otherwise at ${found?.path || "its whole"}.`;
-      return { ...place, by: "handler", path: found?.path ?? "", ...sides(found), message };
-    }
-    case "facts":
-      return compareFacts(rehearsed.facts, recorded);
-  }
-}
-
-function compareFacts(facts: readonly Fact[], recorded: readonly Event[]): ReplayDifference | undefined {
-  for (const [index, event] of recorded.entries()) {
-    const fact = facts[index];
-    const has = comparable(factOf(event));
-    const found = firstDifference(fact && comparable(fact), has);
-    if (found === undefined) continue;
-    const where = found.path === "" ? "as a whole" : `at ${found.path}`;
-    const message = `The handler comes to another ${event.type} ${where}.`;
-    return { ...placeOf(event), by: "handler", path: found.path, ...sides(found), message };
-  }
-  const [more] = facts.slice(recorded.length);
-  const last = recorded.at(-1);
-  if (more === undefined || last === undefined) return undefined;
-  const message = `The handler records a ${more.type} that the log does not have.`;
-  return { ...placeOf(last), by: "handler", path: "", expected: plainFact(more), message };
-}
-
-/** Without what differs from machine to machine: stacks, and the jitter of a retry, which is drawn from the run's id. */
-function comparable(fact: Fact): Json {
-  if (fact.type !== "task.failed") return plainFact(fact);
-  const { retryAt, failure, ...rest } = fact;
-  const { cause: _, ...why } = failure;
-  return plainFact({ ...rest, failure: why, ...(retryAt !== undefined && { retryAt: 0 }) });
-}
-
-function differenceOf({ at, expected, problem }: Divergence): ReplayDifference {
-  const place = placeOf(at);
-  const recorded = plainFact(factOf(at));
-  if (problem !== undefined) {
-    return { ...place, by: "log", path: "", recorded, message: `Event ${at.seq} cannot be: ${problem}.` };
-  }
-  if (expected === undefined) {
-    const message = `The kernel would record nothing here, and the log has ${at.type}.`;
-    return { ...place, by: "kernel", path: "", recorded, message };
-  }
-  const found = firstDifference(plainFact(expected), recorded);
-  const message =
-    expected.type === at.type
-      ? `The kernel decides another ${at.type} at ${found?.path}.`
-      : `The kernel decides ${expected.type}, and the log has ${at.type}.`;
-  return { ...place, by: "kernel", path: found?.path ?? "", ...sides(found), message };
-}
-
-function sides(found: ReturnType<typeof firstDifference>): Pick<ReplayDifference, "expected" | "recorded"> {
-  return {
-    ...(found?.left !== undefined && { expected: found.left }),
-    ...(found?.right !== undefined && { recorded: found.right }),
-  };
-}
-
-function placeOf(event: Event): Pick<ReplayDifference, "run" | "seq" | "type" | "task"> {
-  const { run, seq, type } = event;
-  return "task" in event && event.task !== undefined
-    ? { run, seq, type, task: event.task }
-    : { run, seq, type };
 }

@@ -1,20 +1,28 @@
 /**
  * A recorded loadout is its program with agents and utilities that answer from a log.
  *
- * 1. A turn, a repair and an approval are answered with what was recorded of them.
- * 2. What a program printed before it failed, and what Git said, is not in the log: such a visit is taken as it was
- *    recorded.
+ * 1. A turn, a repair and an approval are answered with what was recorded of them, and so are Git and programs.
+ * 2. What a program printed that was of no use is not in the log: such a visit is taken as it was recorded.
  */
 
 import type { Agent, Turn, TurnRequest, Usage } from "../agent/agent.ts";
-import type { Commands } from "../agent/command.ts";
-import type { Worktrees } from "../agent/worktree.ts";
+import type { CommandResult, Commands } from "../agent/command.ts";
 import type { Failure } from "../base/failure.ts";
 import { isJsonObject, type Json } from "../base/json.ts";
 import { SESSIONS } from "../dialects/loadout/channels.ts";
 import { compileLoadout } from "../dialects/loadout/compile.ts";
 import type { LoadoutDefinition } from "../dialects/loadout/definition.ts";
-import { artifactIn, type Evidence, endIn, type ReplayProgram, textAt, Unrecorded } from "./evidence.ts";
+import type { Fact } from "../kernel/event.ts";
+import {
+  artifactIn,
+  type Evidence,
+  endIn,
+  missing,
+  type ReplayProgram,
+  textAt,
+  Unrecorded,
+} from "./evidence.ts";
+import { recordedWorktrees, runDirIn } from "./recorded-worktrees.ts";
 
 /** The program of a definition that `readLoadout` accepted, or that the log of a run kept. */
 export function recordedLoadout(definition: LoadoutDefinition): ReplayProgram {
@@ -29,7 +37,9 @@ export function recordedLoadout(definition: LoadoutDefinition): ReplayProgram {
     utility: (name) => ({ argv: [name] }),
     worktrees: recordedWorktrees(current),
     cwd: "",
-    runDir: "",
+    get runDir() {
+      return runDirIn(current());
+    },
   });
   return {
     program,
@@ -56,6 +66,7 @@ function sessionIn(evidence: Evidence): string | undefined {
 
 async function recordedTurn(evidence: Evidence, { idempotencyKey }: TurnRequest): Promise<Turn> {
   const key = idempotencyKey.slice(idempotencyKey.lastIndexOf("/") + 1);
+  evidence.reached();
   const record = evidence.remembered.get(key);
   if (record === undefined) return askedIn(evidence, key);
   const {
@@ -73,9 +84,17 @@ async function recordedTurn(evidence: Evidence, { idempotencyKey }: TurnRequest)
   return { kind: "done", text: await textAt(evidence, text), usage, cursor };
 }
 
+/** A lane, or a run inside another, stops when all of them together have spent too much. */
+const SPENT = "what the runs beside and around this one had spent by then";
+
+function isOutOfBudget(end: Fact | undefined): boolean {
+  return end?.type === "run.paused" && end.reason === "budget_exhausted";
+}
+
 /** The turn that asked a person is not remembered; its question is. */
 function askedIn(evidence: Evidence, key: string): Turn {
   const end = endIn(evidence);
+  if (isOutOfBudget(end)) throw missing(evidence, SPENT);
   const question = end?.type === "task.asked" ? end.questions[0]?.value : undefined;
   if (isJsonObject(question) && question["kind"] === "approval") {
     return { kind: "asks", title: String(question["title"]), args: question["args"] ?? null };
@@ -83,30 +102,37 @@ function askedIn(evidence: Evidence, key: string): Turn {
   throw new Unrecorded(`A turn is wanted (${key}) that was not taken then.`, { isKnownGap: false });
 }
 
-/** What logs do not keep (2). */
-function missing(evidence: Evidence, what: string): Unrecorded {
-  evidence.gap();
-  return new Unrecorded(`The log does not keep ${what}.`, { isKnownGap: true });
-}
-
-function recordedWorktrees(current: () => Evidence): Worktrees {
-  const refuse = () => Promise.reject(missing(current(), "what Git said"));
-  return {
-    ...{ begin: refuse, open: refuse, seal: refuse, merge: refuse },
-    ...{ bring: refuse, land: refuse, close: refuse },
-  };
-}
-
 function recordedCommands(current: () => Evidence): Commands {
   return {
     async run() {
       const evidence = current();
-      const stdout = await artifactIn(evidence, "loadout.output");
-      if (endIn(evidence)?.type !== "task.finished" || stdout === undefined) {
-        throw missing(evidence, "the output of a failed program");
-      }
+      evidence.reached();
       const stderr = (await artifactIn(evidence, "loadout.stderr")) ?? "";
-      return { ended: "exited", code: 0, stdout, stderr };
+      const end = endIn(evidence);
+      if (end?.type === "task.failed") return faulty(evidence, end.failure, stderr);
+      const stdout = await artifactIn(evidence, "loadout.output");
+      if (end?.type === "task.finished" && stdout !== undefined) {
+        return { ended: "exited", code: 0, stdout, stderr };
+      }
+      if (isOutOfBudget(end)) throw missing(evidence, SPENT);
+      if (end?.type === "run.paused") return { ended: "stopped", code: null, stdout: "", stderr };
+      throw missing(evidence, "what the program printed");
     },
   };
+}
+
+/** How a program ended, by what its failure says of it. */
+const ENDS: readonly (readonly [RegExp, CommandResult["ended"]])[] = [
+  [/^\S+ \(.*\) exited with code /s, "exited"],
+  [/^\S+ \(.*\) was stopped after \d+ ms: /s, "timed_out"],
+  [/^\S+ \(.*\) could not be started: /s, "not_started"],
+  [/^\S+ \(.*\) was stopped: /s, "stopped"],
+];
+
+function faulty(evidence: Evidence, { code: kind, message, detail }: Failure, stderr: string): CommandResult {
+  const code = isJsonObject(detail) && typeof detail["code"] === "number" ? detail["code"] : null;
+  if (kind === "output_too_large") return { ended: "too_large", code, stdout: "", stderr };
+  const ended = kind === "utility_failed" ? ENDS.find(([pattern]) => pattern.test(message))?.[1] : undefined;
+  if (ended !== undefined) return { ended, code, stdout: "", stderr };
+  throw missing(evidence, "what the program printed, which could not be used"); // (2)
 }

@@ -3,6 +3,7 @@
  *
  * 1. It reaches nothing outside: its services are those of a replay program, its context is this one.
  * 2. What it would record is told as facts, and held against what was recorded.
+ * 3. A task that was interrupted hears of it once something outside has answered, unless it had before the call.
  */
 
 import { type Json, sameJson } from "../base/json.ts";
@@ -21,8 +22,9 @@ import type {
 } from "../kernel/program.ts";
 import { settle } from "../kernel/settle.ts";
 import type { Snapshot } from "../kernel/snapshot.ts";
-import { outputOf, type RunState, type Task } from "../kernel/state.ts";
-import { type Evidence, endIn, Unrecorded } from "./evidence.ts";
+import type { RunState, Task } from "../kernel/state.ts";
+import { type Evidence, Unrecorded } from "./evidence.ts";
+import { underOther } from "./leeway.ts";
 
 /** A call of a handler as the log has it. */
 export interface Call {
@@ -30,21 +32,21 @@ export interface Call {
   readonly task: Task;
   /** The channels as they were when the call began. */
   readonly snapshot: Snapshot;
-  /** What the task remembered when the call began. */
-  readonly memory: ReadonlyMap<string, Json>;
   readonly evidence: Evidence;
+  /** Why the task is to stop, as far as its handler has heard of it. */
+  readonly interrupted: () => string | undefined;
   /** When it was over, in milliseconds since 1970 UTC. */
   readonly at: number;
 }
 
 export interface Stagehand {
   readonly program: Program;
-  /** The state in which a child run is now; nothing when there is none. */
-  childState(run: RunId): Promise<RunState | undefined>;
+  /** What a child run had come to when the call was over. Throws `Unrecorded` where that cannot be told. */
+  childResult(run: RunId): Promise<ChildResult>;
   /** Told of the program of a child run. */
   onChild(run: RunId, program: Program): void;
-  /** True when prompts are those of another definition, and what was said to them still counts. */
-  readonly mayPromptDiffer: boolean;
+  /** True under another definition: prompts are others then, and what was said to them still counts. */
+  readonly isChanged: boolean;
 }
 
 export type Rehearsed =
@@ -54,7 +56,7 @@ export type Rehearsed =
   /** The handler wants what the log does not have. */
   | { readonly kind: "beyond"; readonly message: string }
   /** Nothing can be said: it depends on what logs do not keep. */
-  | { readonly kind: "taken" };
+  | { readonly kind: "taken"; readonly why: string };
 
 /** Calls the handler of a task again and tells what it would record. */
 export async function rehearse(call: Call, stagehand: Stagehand): Promise<Rehearsed> {
@@ -76,7 +78,7 @@ export async function rehearse(call: Call, stagehand: Stagehand): Promise<Rehear
 
 function excused(error: unknown): Rehearsed {
   if (error instanceof Surprise) return error.rehearsed;
-  if (error instanceof Unrecorded && error.isKnownGap) return { kind: "taken" };
+  if (error instanceof Unrecorded && error.isKnownGap) return { kind: "taken", why: error.message };
   return { kind: "beyond", message: error instanceof Error ? error.message : String(error) };
 }
 
@@ -96,9 +98,9 @@ class RehearsalContext implements TaskContext {
   readonly node: NodeName;
   readonly step: number;
   readonly attempt: number;
+  readonly firstAttempt: number;
   readonly idempotencyKey: string;
   readonly signal: AbortSignal = new AbortController().signal;
-  readonly interrupted: string | undefined;
   readonly answers: readonly Json[];
   readonly #call: Call;
   readonly #stagehand: Stagehand;
@@ -112,12 +114,16 @@ class RehearsalContext implements TaskContext {
     this.node = task.node;
     this.step = task.step;
     this.attempt = task.attempt;
+    this.firstAttempt = task.firstAttempt;
     this.idempotencyKey = `${state.run}/${task.id}/${task.attempt}`;
-    this.interrupted = task.interrupted;
     this.answers = task.questions.flatMap(({ answer, from }) => (answer && !from ? [answer.value] : []));
     this.#call = call;
     this.#stagehand = stagehand;
-    this.#memory = new Map(call.memory);
+    this.#memory = new Map(call.evidence.memory);
+  }
+
+  get interrupted(): string | undefined {
+    return this.#call.interrupted(); // (3)
   }
 
   recall(key: string): Json | undefined {
@@ -132,12 +138,12 @@ class RehearsalContext implements TaskContext {
     if (recorded === undefined) {
       throw new Unrecorded(`${key} is to be remembered, which was not done then.`, { isKnownGap: false });
     }
-    const expected = this.#stagehand.mayPromptDiffer ? withPromptOf(recorded, value) : value;
+    const expected = underOther(recorded, value, this.#stagehand);
     if (!sameJson(expected, recorded)) {
       throw new Surprise({ kind: "remembers", key, value: expected, recorded });
     }
     this.#memory.set(key, recorded);
-    return recorded as T; // the same as `value`, save a prompt
+    return recorded as T; // the same as `value`, save what may differ
   }
 
   keep(kind: string, text: string): Artifact {
@@ -159,23 +165,6 @@ class RehearsalContext implements TaskContext {
   async child({ key, program }: ChildRequest): Promise<ChildResult> {
     const run = childRunId(this.run, this.task, key);
     this.#stagehand.onChild(run, program);
-    const end = endIn(this.#call.evidence);
-    const isStopped =
-      end?.type === "task.asked" ||
-      end?.type === "run.paused" ||
-      (end?.type === "task.failed" && end.failure.code === "child_failed");
-    const state = await this.#stagehand.childState(run);
-    if (isStopped || state?.status !== "completed") {
-      const isKnownGap = isStopped || (state !== undefined && state.status !== "new");
-      throw new Unrecorded(`Child run ${run} did not complete.`, { isKnownGap });
-    }
-    return { kind: "completed", run, output: outputOf(state) };
+    return this.#stagehand.childResult(run);
   }
-}
-
-/** A record with the prompt that was sent then. */
-function withPromptOf(recorded: Json, value: Json): Json {
-  const both = typeof recorded === "object" && typeof value === "object" && recorded !== null;
-  if (!both || value === null || !("prompt" in recorded) || !("prompt" in value)) return value;
-  return { ...value, prompt: recorded.prompt as Json };
 }

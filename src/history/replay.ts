@@ -14,7 +14,8 @@ import type { Journal, RunHead } from "../run/journal.ts";
 import { readEvents } from "../run/load.ts";
 import type { ReplayProgram } from "./evidence.ts";
 import { familyOf } from "./family.ts";
-import { LogReplay, type ReplayDifference, type RunReplay } from "./log-replay.ts";
+import { LogReplay, type RunReplay } from "./log-replay.ts";
+import type { ReplayDifference } from "./replay-difference.ts";
 import type { ProgramFor, Wanted } from "./replay-program.ts";
 
 export interface ReplayOptions {

@@ -24,6 +24,9 @@ export interface TraceSpan {
   readonly endTime?: number;
   readonly status: "unset" | "ok" | "error";
   readonly attributes: Readonly<Record<string, string | number>>;
+  /** Where its content is stored, for those who ask for it: references to what was sent and what came back. */
+  readonly prompt?: string;
+  readonly output?: string;
 }
 
 type Draft = { -readonly [Key in keyof TraceSpan]: TraceSpan[Key] } & {
@@ -37,12 +40,20 @@ export function spansOf(events: readonly Event[]): readonly TraceSpan[] {
   return fold.spans;
 }
 
-class SpanFold {
-  readonly spans: Draft[] = [];
+/** Folds a log into spans, event by event; those that are under way change with what comes. */
+export class SpanFold {
+  readonly #spans: Draft[] = [];
   readonly #tasks: Map<string, Draft> = new Map();
   /** When a task last went to work: where its next turn begins. */
   readonly #since: Map<string, number> = new Map();
+  /** The prompt of the turn that each task has in hand. */
+  readonly #sent: Map<string, string> = new Map();
   #root: Draft | undefined;
+
+  /** In the order in which they began. */
+  get spans(): readonly TraceSpan[] {
+    return this.#spans;
+  }
 
   take(event: Event): void {
     switch (event.type) {
@@ -54,6 +65,9 @@ class SpanFold {
         break;
       case "task.remembered":
         if (event.key.startsWith("turn:")) this.#turn(event, event.key, event.value);
+        else if (isJsonObject(event.value) && typeof event.value["sent"] === "string") {
+          this.#sent.set(event.task, event.value["sent"]);
+        }
         break;
       case "task.noted":
         if (event.kind === "inbox.turn" && isJsonObject(event.data)) {
@@ -120,9 +134,13 @@ class SpanFold {
     const owner = this.#tasks.get(task);
     const usage = isJsonObject(value) && isJsonObject(value["usage"]) ? value["usage"] : {};
     const { tokens, costUsd } = usage;
+    const prompt = refIn(value, "prompt") ?? this.#sent.get(task);
+    const output = refIn(value, "text") ?? refIn(value, "output");
     const hasFailed = isJsonObject(value) && value["failure"] !== undefined;
     this.#put(run, "chat", {
       ...{ spanId: digits(`${run}/${task}/${key}`, 16), kind: "client", ...this.#below(owner) },
+      ...(prompt !== undefined && { prompt }),
+      ...(output !== undefined && { output }),
       ...{ startTime: this.#since.get(task) ?? at, endTime: at, status: hasFailed ? "error" : "ok" },
       attributes: {
         "gen_ai.operation.name": "chat",
@@ -144,7 +162,7 @@ class SpanFold {
   ): Draft {
     const [root = run] = run.split(/\/(?=\d+\/)/, 1);
     const draft: Draft = { traceId: digits(root, 32), name, kind: "internal", status: "unset", ...span };
-    this.spans.push(draft);
+    this.#spans.push(draft);
     return draft;
   }
 }
@@ -154,6 +172,13 @@ function end(span: Draft | undefined, at: number, status: TraceSpan["status"], e
   span.endTime = at;
   span.status = status;
   if (error !== undefined) span.attributes["error.type"] = error;
+}
+
+/** The reference under a key, or of the artifact there. */
+function refIn(value: Json, key: string): string | undefined {
+  const held = isJsonObject(value) ? value[key] : undefined;
+  const ref = isJsonObject(held) ? held["ref"] : held;
+  return typeof ref === "string" ? ref : undefined;
 }
 
 /** Hex digits that stand for a name (1). */

@@ -1,9 +1,9 @@
 /** Visits: the tasks of a run as they are compared, each known by where it stands in the structure of the run. */
 
 import { addUsage, NO_USAGE, type Usage } from "../agent/agent.ts";
-import { isJsonObject, type Json } from "../base/json.ts";
+import { assign, isJsonObject, type Json, type JsonObject } from "../base/json.ts";
 import type { ChannelName, NodeName, TaskId } from "../base/names.ts";
-import type { Event, Halt } from "../kernel/event.ts";
+import type { Event, Halt, Write } from "../kernel/event.ts";
 
 export interface Visit {
   /** Node, item and the count of visits there: the same in two runs that do the same. */
@@ -20,6 +20,8 @@ export interface Visit {
   /** Where it led, and how it ended the run if it did. */
   readonly route: readonly ChannelName[];
   readonly halt?: Halt;
+  /** What it handed on: the state that it changed and the messages that it sent, by channel. */
+  readonly writes: JsonObject;
   /** References to the texts that it was asked with, said, and changed. */
   readonly texts: Readonly<Record<TextKind, readonly string[]>>;
   readonly usage: Usage;
@@ -35,6 +37,7 @@ interface Draft {
   status: Visit["status"];
   route: readonly ChannelName[];
   halt?: Halt;
+  writes: JsonObject;
   readonly texts: Record<TextKind, string[]>;
   usage: Usage;
 }
@@ -65,7 +68,16 @@ function fold(drafts: Map<TaskId, Draft>, event: Event): void {
   if (event.type === "step.opened") {
     for (const { task, node } of event.tasks) {
       const texts = { prompt: [], output: [], diff: [] };
-      drafts.set(task, { task, node, seq: event.seq, status: "open", route: [], texts, usage: NO_USAGE });
+      drafts.set(task, {
+        task,
+        node,
+        seq: event.seq,
+        status: "open",
+        route: [],
+        writes: {},
+        texts,
+        usage: NO_USAGE,
+      });
     }
     return;
   }
@@ -82,6 +94,7 @@ function fold(drafts: Map<TaskId, Draft>, event: Event): void {
     case "task.finished":
       draft.status = "finished";
       draft.route = event.route;
+      draft.writes = handedOn(event.writes);
       if (event.halt !== undefined) draft.halt = event.halt;
       break;
     case "task.failed":
@@ -95,6 +108,17 @@ function fold(drafts: Map<TaskId, Draft>, event: Event): void {
       draft.status = "open";
       break;
   }
+}
+
+/** What a dialect keeps for itself: where sessions stand, what was spent, which texts were said last. */
+const OWN = /^(desk:|scope|enter:)|^(usage|budget|sessions|results|last|context|autoTurns|nudge|goal)$/;
+
+function handedOn(writes: readonly Write[]): JsonObject {
+  const byChannel: Record<string, Json[]> = {};
+  for (const { channel, value } of writes) {
+    if (!OWN.test(channel)) assign(byChannel, channel, [...(byChannel[channel] ?? []), value]);
+  }
+  return byChannel;
 }
 
 function note(draft: Draft, kind: string, data: Json): void {

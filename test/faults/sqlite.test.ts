@@ -17,6 +17,7 @@ import { runId, type TaskId } from "../../src/base/names.ts";
 import { exportRun, inspectJournal, recordedPrograms, replayRun } from "../../src/history.ts";
 import { SqliteJournal } from "../../src/journals/sqlite/sqlite-journal.ts";
 import { JournalFault } from "../../src/journals/sqlite/trouble.ts";
+import { archiveState } from "../../src/kernel/archive.ts";
 import { loadState } from "../../src/run/load.ts";
 import { RUN, SCENARIOS } from "./scenarios.ts";
 
@@ -120,6 +121,108 @@ describe("a file that is torn", () => {
     expect(found).toBeGreaterThan(5);
   });
 });
+
+describe("a character that flips on the disk", () => {
+  const flips = [
+    ["in a value", "b 20 lorem", 21],
+    ["in the time of a row", "1\t1\t", undefined],
+  ] as const;
+
+  test.each(flips)(
+    "%s is found: its run and event are named, and the others can be read",
+    async (_, at, seq) => {
+      const path = filled(["a", "b", "c"]);
+      const content = readFileSync(path);
+      const place = at.startsWith("b")
+        ? content.indexOf(at)
+        : content.lastIndexOf(at, content.indexOf("b 20 "));
+      const digit = at.startsWith("b") ? place + 5 : place + 2;
+      content[digit] = (content[digit] as number) ^ 1;
+      writeFileSync(path, content);
+      const journal = new SqliteJournal(path);
+      const { readable, damaged } = await inspectJournal(journal);
+      expect(readable.toSorted()).toEqual(["a", "c"]);
+      expect(damaged).toMatchObject([
+        {
+          run: "b",
+          message: expect.stringMatching(/^The log of run b cannot be read at event \d+: it is not what/),
+        },
+      ]);
+      if (seq !== undefined) expect(damaged[0]?.message).toContain(`event ${seq}:`);
+      journal.close();
+    },
+  );
+
+  test("in what rows share, or in a large text, is found where it is needed", () => {
+    const path = freshPath();
+    const journal = new SqliteJournal(path);
+    for (let seq = 0; seq < 4; seq++) append(journal, "a", seq, textOf("a", seq));
+    append(journal, "b", 0, "long ".repeat(2000));
+    journal.close();
+    const looked = (name: string) => {
+      const again = new SqliteJournal(path);
+      try {
+        return valuesOf(again, name);
+      } finally {
+        again.close();
+      }
+    };
+    edit(path, "UPDATE blobs SET text = replace(text, 'long long', 'long lung')");
+    expect(() => looked("b")).toThrow(/run b .* is damaged/);
+    expect(looked("a")).toHaveLength(4);
+    edit(path, "UPDATE shapes SET text = replace(text, 'noted', 'notes')");
+    expect(() => looked("a")).toThrow(/run a .* shape/);
+  });
+
+  test("in a snapshot costs time and nothing else", async () => {
+    const path = filled(["a"]);
+    const journal = new SqliteJournal(path);
+    const { state } = await loadState(journal, runId("a"));
+    journal.saveSnapshot(runId("a"), { seq: 40, state: archiveState(state) });
+    expect(journal.snapshot(runId("a"))).toMatchObject({ seq: 40 });
+    journal.close();
+    edit(path, `UPDATE snapshots SET state = replace(state, '"step"', '"stop"')`);
+    const again = new SqliteJournal(path);
+    expect(again.snapshot(runId("a"))).toBeUndefined();
+    expect((await loadState(again, runId("a"))).state.seq).toBe(40);
+    again.close();
+  });
+
+  test("is never joined to other rows, which would make it look right", () => {
+    const path = filled(["a"]);
+    const journal = new SqliteJournal(path);
+    append(journal, "a", 40, "one more");
+    edit(path, "UPDATE log SET text = replace(text, 'one more', 'one mare')");
+    for (let seq = 41; seq < 160; seq++) append(journal, "a", seq, textOf("a", seq));
+    expect(() => valuesOf(journal, "a")).toThrow(/event 41: it is not what was stored/);
+    expect(journal.read(runId("a"), 41)).toHaveLength(119);
+    journal.close();
+  });
+});
+
+describe("a file from before rows had checksums", () => {
+  test("becomes one that has them, and what is in it is read as it is", async () => {
+    const path = filled(["a"]);
+    for (const table of ["log", "shapes", "blobs", "snapshots"])
+      edit(path, `ALTER TABLE ${table} DROP COLUMN crc`);
+    edit(path, "PRAGMA user_version = 1");
+    const journal = new SqliteJournal(path);
+    append(journal, "a", 40, "new");
+    expect(valuesOf(journal, "a")).toHaveLength(41);
+    journal.close();
+    edit(path, "UPDATE log SET text = replace(text, 'new', 'now')");
+    const again = new SqliteJournal(path);
+    expect(() => valuesOf(again, "a")).toThrow("event 41");
+    again.close();
+  });
+});
+
+/** Changes a file behind the back of the journal. */
+function edit(path: string, sql: string): void {
+  const db = new DatabaseSync(path);
+  db.exec(sql);
+  db.close();
+}
 
 /** Reads what can be read of a file; every value has to be right. */
 async function look(path: string): Promise<"whole" | "damaged"> {

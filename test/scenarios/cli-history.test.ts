@@ -1,5 +1,6 @@
 /** The promise of history: what happened can be decided again, compared, forked, and carried to another machine. */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { CommandLine } from "./cli-harness.ts";
@@ -28,6 +29,10 @@ const FILES = {
   "longer.json": loadout("one", "two", "three"),
   "pair.json": pair([{ from: "lead", to: "coder" }]),
   "apart.json": pair([]),
+  "told.json": {
+    ...pair([{ from: "lead", to: "coder" }]),
+    nodes: { lead: { kind: "orchestrator" }, coder: { kind: "task", prompt: "Write well." } },
+  },
   "graph.ts": GRAPH,
   "other.ts": GRAPH.replace(
     '.addEdge("a", "b").addEdge("b", END)',
@@ -64,16 +69,17 @@ describe.concurrent("replay", () => {
       expect(await cli.json("replay", run)).toMatchObject({ code: 0, document: { run, identical: true } });
       const { document } = await cli.json<{ runs: object[] }>("replay", run, "--until", "3");
       expect(document.runs).toMatchObject([{ seq: 3 }]);
-      if (run === "pair") return; // what a turn of an inbox graph sends is recorded, whatever the edges are
       const other = await cli.run("replay", run, "--with", changed);
       expect(other.code).toBe(7);
       expect(other.stdout).toMatch(/It differs at event \d+/);
     },
   );
 
-  test("an inbox graph that was changed in what it was told is replayed under its kernel", async () => {
+  test("an inbox graph whose nodes are told something else goes the same way, without its edge it does not", async () => {
     const cli = await shop("pair");
-    expect((await cli.run("replay", "pair", "--with", "apart.json")).code).toBe(0);
+    expect((await cli.run("replay", "pair", "--with", "told.json")).code).toBe(0);
+    const { document } = await cli.json<{ difference: object }>("replay", "pair", "--with", "apart.json");
+    expect(document.difference).toMatchObject({ by: "handler", task: "1/lead" });
   });
 
   test("refuses a definition of another dialect, and one that is not there", async () => {
@@ -192,5 +198,90 @@ describe.concurrent("export and import", () => {
     expect((await cli.run("events", "clean", "-v", "--jsonl")).stdout).not.toContain("sk-abcdef");
     expect((await cli.run("export", "row", "--out", "-", "--json")).code).toBe(2);
     expect(existsSync(join(cli.cwd, "-"))).toBe(false);
+  });
+});
+
+describe.concurrent("the files of a run", () => {
+  const write = (content: string) => ({ path: "made.txt", content });
+  const files = {
+    "pair.json": pair([{ from: "lead", to: "coder", bidirectional: true }]),
+    "script.json": {
+      lead: [
+        { $: "turn", text: "Off.", sends: [{ to: "coder", message: "Build it." }] },
+        { $: "turn", text: "Better.", sends: [{ to: "coder", message: "Again." }] },
+        { $: "turn", text: "Over.", finish: { ok: true, summary: "Done." } },
+      ],
+      coder: [
+        { $: "turn", text: "One.", write: write("one"), sends: [{ to: "lead", message: "built" }] },
+        { $: "turn", text: "Two.", write: write("two"), sends: [{ to: "lead", message: "built" }] },
+      ],
+    },
+  };
+
+  async function built(): Promise<{ cli: CommandLine; at: number }> {
+    const cli = new CommandLine(files);
+    for (const args of [
+      ["init", "-q"],
+      ["add", "-A"],
+      ["commit", "-q", "-m", "begin"],
+    ]) {
+      execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...args], { cwd: cli.cwd });
+    }
+    expect((await cli.run("run", "pair.json", "--message", "lead=Go.", ...scripted, "r")).code).toBe(0);
+    const { document } = await cli.json<{ events: { type: string; task?: string; seq: number }[] }>(
+      "events",
+      "r",
+    );
+    const first = document.events.find(
+      ({ type, task }) => type === "task.finished" && task?.endsWith("/coder"),
+    );
+    return { cli, at: first?.seq ?? 0 };
+  }
+
+  test("are in the fork's own folder as they were then, and those of the run stay as they are", async () => {
+    const { cli, at } = await built();
+    const flags = ["--at", String(at), "--run-id", "fork"];
+    const { document } = await cli.json<{ files: { folder: string } }>("fork", "r", ...flags);
+    const { folder } = document.files;
+    expect(folder).toBe(join(realpathSync(cli.cwd), ".baton", "forks", "fork"));
+    expect(readFileSync(join(folder, "made.txt"), "utf8")).toBe("one");
+    const before = execFileSync("git", ["status", "--porcelain"], { cwd: cli.cwd, encoding: "utf8" });
+    expect(await cli.json("resume", "fork")).toMatchObject({ code: 0, document: { status: "completed" } });
+    expect(readFileSync(join(folder, "made.txt"), "utf8")).toBe("two");
+    expect(execFileSync("git", ["status", "--porcelain"], { cwd: cli.cwd, encoding: "utf8" })).toBe(before);
+    expect((await cli.run("replay", "fork")).code).toBe(0);
+    const early = await cli.json<{ files: { folder: string } }>(
+      "fork",
+      "r",
+      "--at",
+      "1",
+      "--run-id",
+      "early",
+    );
+    expect(existsSync(join(early.document.files.folder, "made.txt"))).toBe(false);
+  });
+
+  test("travel in a bundle and come out elsewhere, but not in a redacted one, which says so", async () => {
+    const { cli, at } = await built();
+    const exported = await cli.json("export", "r", "--out", "r.baton");
+    expect(exported.document).toMatchObject({ trees: { pictures: 3 } });
+    const redacted = await cli.run("export", "r", "--out", "red.baton", "--redact");
+    expect(redacted.stdout).toContain("no files: files are not looked through");
+    const elsewhere = new CommandLine();
+    writeFileSync(join(elsewhere.cwd, "r.baton"), readFileSync(join(cli.cwd, "r.baton")));
+    expect((await elsewhere.json("import", "r.baton")).document).toMatchObject({ pictures: 3 });
+    const flags = ["--at", String(at), "--run-id", "fork"];
+    const { document } = await elsewhere.json<{ files: { folder: string } }>("fork", "r", ...flags);
+    expect(readFileSync(join(document.files.folder, "made.txt"), "utf8")).toBe("one");
+    expect((await elsewhere.run("replay", "r")).code).toBe(0);
+  });
+
+  test("that nobody recorded are told as that, in one line", async () => {
+    const cli = await shop("row");
+    const { stdout } = await cli.run("fork", "row", "--run-id", "fork");
+    expect(stdout.trim().split("\n")).toEqual([
+      expect.stringContaining("fork  began as row was at event"),
+      "It works in the folder of the run that it came from: the log does not say what the files were then.",
+    ]);
   });
 });

@@ -1,12 +1,16 @@
 /** `baton export` and `import`: one file that holds a run with everything that it needs to be looked at elsewhere. */
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { exportRun } from "../../history/export.ts";
+import { join } from "node:path";
+import { type ExportedTrees, exportRun } from "../../history/export.ts";
 import { importRun } from "../../history/import.ts";
+import { unpackTrees } from "../../history/tree-store.ts";
 import { EXIT, type ExitCode } from "../../protocol/codes.ts";
 import { Misuse } from "../misuse.ts";
+import { requestIn } from "../request.ts";
 import { selfCall } from "../self.ts";
 import { findRun, withStore } from "../store.ts";
+import { treeFolder, treesFor } from "../trees.ts";
 import type { Call } from "../verb.ts";
 
 /** Where the bundle goes when it is to go to standard output. */
@@ -14,7 +18,8 @@ const STDOUT = "-";
 
 /** Writes a run and its children to a file of their own; a file that is there is never written over. */
 export async function exportBundle({ args: [id = ""], options, terminal }: Call): Promise<ExitCode> {
-  return withStore(options.db, { create: false }, async ({ journal }) => {
+  return withStore(options.db, { create: false }, async (store) => {
+    const { journal } = store;
     const { run } = await findRun(journal, id);
     const file = options.out ?? `${run.replaceAll(/[^\p{L}\p{N}._-]/gu, "_")}.baton`;
     if (file === STDOUT && terminal.format !== "text") {
@@ -24,7 +29,9 @@ export async function exportBundle({ args: [id = ""], options, terminal }: Call)
       throw new Misuse("usage", `There is a file ${file} already; name another one with --out.`);
     }
     const redaction = { secrets: options.redact === true, fields: options.redactField ?? [] };
-    const { bundle, ...exported } = await exportRun(journal, run, redaction);
+    const [first] = await journal.read(run, 0, 1);
+    const trees = await treesFor(run, store, requestIn(first)?.cwd);
+    const { bundle, ...exported } = await exportRun(journal, run, { ...redaction, trees });
     if (file === STDOUT) process.stdout.write(bundle);
     else writeFileSync(file, bundle, { mode: 0o600, flag: "wx" });
     const document = { file, bytes: bundle.length, ...exported };
@@ -32,7 +39,8 @@ export async function exportBundle({ args: [id = ""], options, terminal }: Call)
     terminal.event(document);
     const { runs, events, texts, redacted } = exported;
     const hidden = redacted === undefined ? "" : `, ${redacted.values} values taken out`;
-    const what = `${runs.length === 1 ? "1 run" : `${runs.length} runs`}, ${events} events, ${texts} texts${hidden}`;
+    const files = exported.trees === undefined ? "" : `, ${treesText(exported.trees)}`;
+    const what = `${runs.length === 1 ? "1 run" : `${runs.length} runs`}, ${events} events, ${texts} texts${hidden}${files}`;
     if (file === STDOUT) terminal.tell(what);
     else terminal.print(`${file}: ${what}`);
     return EXIT.done;
@@ -42,18 +50,27 @@ export async function exportBundle({ args: [id = ""], options, terminal }: Call)
 /** Verifies a bundle and puts its runs into the database; nothing of a damaged one gets there. */
 export async function importBundle({ args: [file = ""], options, terminal }: Call): Promise<ExitCode> {
   const bundle = readBytes(file);
-  return withStore(options.db, { create: true }, async ({ journal }) => {
-    const imported = await importRun(
-      journal,
-      bundle,
-      options.runId === undefined ? {} : { as: options.runId },
-    );
+  return withStore(options.db, { create: true }, async (store) => {
+    const imported = await importRun(store.journal, bundle, {
+      ...(options.runId !== undefined && { as: options.runId }),
+      trees: (packed, run) => unpackTrees(packed, join(treeFolder(run, store), "imported")),
+    });
     terminal.document(imported);
     terminal.event(imported);
-    terminal.print(`${imported.run}  ${imported.status}, ${imported.events} events, ${imported.texts} texts`);
+    const { pictures = 0, status, events, texts } = imported;
+    const files = pictures === 0 ? "" : `, ${picturesText(pictures)}`;
+    terminal.print(`${imported.run}  ${status}, ${events} events, ${texts} texts${files}`);
     terminal.advise(`Look at it with: ${selfCall("show", imported.run, options)}`);
     return EXIT.done;
   });
+}
+
+function treesText(trees: ExportedTrees): string {
+  return "why" in trees ? `no files: ${trees.why}` : picturesText(trees.pictures);
+}
+
+function picturesText(pictures: number): string {
+  return pictures === 1 ? "1 picture of its files" : `${pictures} pictures of its files`;
 }
 
 function readBytes(file: string): Uint8Array {

@@ -1,18 +1,28 @@
 /** `baton replay`, `fork` and `diff`: looking at what happened, and going on from a moment of it. */
 
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { RunId } from "../../base/names.ts";
 import { diffRuns } from "../../history/diff.ts";
 import { diffText } from "../../history/diff-text.ts";
-import { forkRun } from "../../history/fork.ts";
+import type { Edit } from "../../history/edit.ts";
+import { newRunId } from "../../history/family.ts";
+import { type Forked, forkRun } from "../../history/fork.ts";
+import { forkFolder } from "../../history/forked-folder.ts";
 import { type ReplayReport, replayRun } from "../../history/replay.ts";
+import { treeAt } from "../../history/trees.ts";
+import type { Event } from "../../kernel/event.ts";
 import { EXIT, type ExitCode } from "../../protocol/codes.ts";
-import { loadState } from "../../run/load.ts";
+import { loadStateAt, readEvents } from "../../run/load.ts";
 import { positiveInteger } from "../amounts.ts";
 import { editsFrom } from "../edits.ts";
 import { replayPrograms } from "../replay-programs.ts";
+import { requestIn } from "../request.ts";
 import { selfCall } from "../self.ts";
 import { newId } from "../start.ts";
-import { findRun, withStore } from "../store.ts";
+import { findRun, type Store, withStore } from "../store.ts";
 import { harmless } from "../style.ts";
+import { folderName, treesFor } from "../trees.ts";
 import type { Call } from "../verb.ts";
 
 /** Decides everything in a run again over its recorded outcomes; exits with 7 at the first difference. */
@@ -34,10 +44,13 @@ export async function replay({ args: [id = ""], options, terminal }: Call): Prom
 }
 
 function replayText({ run, identical, runs, difference, skipped }: ReplayReport, isChanged: boolean): string {
-  const decided = runs.map(({ run: member, seq, hash, checked, rehearsed, taken }) => {
-    const calls =
-      checked === "handlers" ? `, ${rehearsed} visits decided again, ${taken} taken as recorded` : "";
-    return `  ${member}: ${seq} events${calls}, state ${hash.slice(0, "sha256:".length + 12)}`;
+  const decided = runs.flatMap(({ run: member, seq, hash, checked, rehearsed, taken, gaps }) => {
+    const what = checked === "routes" ? "conditional edges asked again" : "visits decided again";
+    const calls = checked === "kernel" ? "" : `, ${rehearsed} ${what}, ${taken} taken as recorded`;
+    return [
+      `  ${member}: ${seq} events${calls}, state ${hash.slice(0, "sha256:".length + 12)}`,
+      ...gaps.map((gap) => `    ${gap.task}: ${gap.why}`),
+    ];
   });
   const left = skipped.map((member) => `  ${member}: left out, its program is not at hand`);
   if (identical) {
@@ -53,22 +66,71 @@ function replayText({ run, identical, runs, difference, skipped }: ReplayReport,
   return [`${where ?? "It differs."} ${difference?.message ?? ""}`, ...(sides ?? [])].join("\n");
 }
 
-/** Makes a run that has the past of another one, up to a moment. It waits to be resumed. */
+/** Makes a run that has the past of another one, up to a moment, and its files. It waits to be resumed. */
 export async function fork({ args: [id = ""], options, terminal }: Call): Promise<ExitCode> {
   const at = positiveInteger("--at", options.at);
-  return withStore(options.db, { create: false }, async ({ journal }) => {
+  return withStore(options.db, { create: false }, async (store) => {
+    const { journal } = store;
     const { run } = await findRun(journal, id);
-    const edit = editsFrom([options.edit ?? []].flat(), (await loadState(journal, run)).state.plan);
-    const more = { ...(at !== undefined && { at }), edit };
-    const forked = await forkRun(journal, run, { id: newId(options.runId), now: Date.now(), ...more });
-    terminal.document(forked);
-    terminal.event(forked);
+    const seq = at ?? Number.POSITIVE_INFINITY;
+    const edit = editsFrom([options.edit ?? []].flat(), (await loadStateAt(journal, run, seq)).plan);
+    const wanted = { id: newId(options.runId), edit, ...(at !== undefined && { at }) };
+    const { files, ...forked } = await forkWithFiles(store, run, wanted);
+    const document = { ...forked, files };
+    terminal.document(document);
+    terminal.event(document);
     terminal.print(`${forked.run}  began as ${run} was at event ${forked.from.seq}; it is ${forked.status}`);
+    terminal.print(filesText(files));
     if (forked.status === "running" || forked.status === "paused" || forked.status === "failed") {
       terminal.advise(`Go on with: ${selfCall("resume", forked.run, options)}`);
     }
     return EXIT.done;
   });
+}
+
+/** What became of the files: where they are and which event recorded them, or why there are none. */
+type Files = { readonly folder: string; readonly seq: number } | { readonly why: string };
+
+async function forkWithFiles(
+  store: Store,
+  run: RunId,
+  wanted: { readonly id: string; readonly at?: number; readonly edit: readonly Edit[] },
+): Promise<Forked & { readonly files: Files }> {
+  const { journal } = store;
+  const now = Date.now();
+  const events: Event[] = [];
+  for await (const event of readEvents(journal, run, 0)) events.push(event);
+  const tree = treeAt(events, wanted.at ?? events.length);
+  const { cwd } = requestIn(events[0]) ?? {};
+  if (tree === undefined || cwd === undefined) {
+    const forked = await forkRun(journal, run, { ...wanted, now });
+    return { ...forked, files: { why: "the log does not say what the files were then" } };
+  }
+  await newRunId(journal, wanted.id);
+  const folder = join(store.folder ?? join(tmpdir(), "baton"), "forks", folderName(wanted.id));
+  const trees = await treesFor(run, store, cwd);
+  const made = await forkFolder({ store: trees, object: tree.object, folder, cwd }).catch(sentenceOf);
+  if (typeof made === "string") {
+    const forked = await forkRun(journal, run, { ...wanted, now });
+    return { ...forked, files: { why: made } };
+  }
+  try {
+    const forked = await forkRun(journal, run, { ...wanted, now, cwd: made.cwd });
+    return { ...forked, files: { folder: made.cwd, seq: tree.seq } };
+  } catch (error) {
+    await made.remove();
+    throw error;
+  }
+}
+
+function filesText(files: Files): string {
+  if ("folder" in files) return `Its files are as they were at event ${files.seq}, in ${files.folder}`;
+  return `It works in the folder of the run that it came from: ${files.why}.`;
+}
+
+function sentenceOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replace(/\.$/, "");
 }
 
 /** Compares two runs, visit by visit. Looking succeeds, whatever differs. */

@@ -8,9 +8,10 @@
 import { createHash } from "node:crypto";
 import { realpath } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
-import type { Changes, WorkingTree } from "../../agent/working-tree.ts";
+import type { Changes, Marking, WorkingTree } from "../../agent/working-tree.ts";
 import { isJsonObject, type Json } from "../../base/json.ts";
 import { tryGit } from "./git.ts";
+import { changedBetween, type Hashes, ignoredFiles } from "./ignored.ts";
 import { type Repository, Shadow } from "./shadow.ts";
 
 export interface GitWorkingTreeOptions {
@@ -41,20 +42,27 @@ export class GitWorkingTree implements WorkingTree {
     this.#options = { ...options, cwd: resolve(options.cwd), store: resolve(options.store) };
   }
 
-  async mark(folder?: string): Promise<Json | undefined> {
+  async mark(folder?: string, { ignored = false }: Marking = {}): Promise<Json | undefined> {
     const place = await this.#place(folder);
-    return place && { tree: await place.shadow.picture() };
+    if (place === undefined) return undefined;
+    const tree = await place.shadow.picture();
+    return ignored ? { tree, ignored: await this.#ignoredIn(place) } : { tree };
   }
 
   async changes(mark: Json, folder?: string): Promise<Changes | undefined> {
-    const { shadow, top, folder: from } = await this.#marked(mark, folder);
+    const place = await this.#marked(mark, folder);
+    const { shadow, top, folder: from } = place;
     const before = treeOf(mark);
     const after = await shadow.picture();
-    if (after === before) return undefined;
-    const paths = await shadow.paths(before, after);
+    const hashes = ignoredIn(mark);
+    const others = hashes === undefined ? [] : changedBetween(hashes, await this.#ignoredIn(place));
+    if (after === before && others.length === 0) return undefined;
+    const here = (path: string) => relative(from, join(top, path)).replaceAll(sep, "/");
     return {
-      diff: await shadow.diff(before, after),
-      paths: paths.map((path) => relative(from, join(top, path)).replaceAll(sep, "/")),
+      diff: after === before ? "" : await shadow.diff(before, after),
+      paths: (await shadow.paths(before, after)).map(here),
+      ...(others.length > 0 && { ignored: others.map(here) }),
+      after: { tree: after },
     };
   }
 
@@ -62,6 +70,10 @@ export class GitWorkingTree implements WorkingTree {
     const { shadow, top, folder: from } = await this.#marked(mark, folder);
     const wanted = paths.map((path) => relative(top, join(from, path)).replaceAll(sep, "/"));
     await shadow.restore(treeOf(mark), new Set(wanted));
+  }
+
+  #ignoredIn({ top }: Place): Promise<Hashes> {
+    return ignoredFiles(top, this.#ownIn(top));
   }
 
   async #marked(mark: Json, folder: string | undefined): Promise<Place> {
@@ -89,14 +101,18 @@ export class GitWorkingTree implements WorkingTree {
   }
 
   async #open(repository: Repository): Promise<Shadow> {
-    const { store, own = [] } = this.#options;
     const name = createHash("sha256").update(repository.top).digest("hex").slice(0, 32);
-    const inside = [store, ...own].flatMap((folder) => {
-      const path = relative(repository.top, resolve(folder));
+    return Shadow.open(repository, join(this.#options.store, name), this.#ownIn(repository.top));
+  }
+
+  /** The folders of ours that lie in a working tree, relative to its top. */
+  #ownIn(top: string): string[] {
+    const { store, own = [] } = this.#options;
+    return [store, ...own].flatMap((folder) => {
+      const path = relative(top, resolve(folder));
       const isInside = path !== "" && path !== ".." && !path.startsWith(`..${sep}`) && !isAbsolute(path);
       return isInside ? [path.replaceAll(sep, "/")] : [];
     });
-    return Shadow.open(repository, join(store, name), inside);
   }
 }
 
@@ -113,6 +129,11 @@ async function findRepository(folder: string): Promise<Repository | string> {
     return `${folder} is in no git repository, so turns get no diffs.`;
   }
   return { top, common, objectFormat };
+}
+
+function ignoredIn(mark: Json): Hashes | undefined {
+  const hashes = isJsonObject(mark) ? mark["ignored"] : undefined;
+  return isJsonObject(hashes) ? (hashes as Hashes) : undefined; // `mark` wrote it
 }
 
 function treeOf(mark: Json): string {

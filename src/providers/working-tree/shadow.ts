@@ -9,7 +9,7 @@
 
 import { randomUUID } from "node:crypto";
 import { copyFile, lstat, mkdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { type GitResult, git, tryGit } from "./git.ts";
 
 /** Where a person's repository lies; all paths are absolute. */
@@ -48,16 +48,13 @@ export class Shadow {
 
   /** Makes the shadow of a repository or finds it again. `own` are folders of ours that are not looked at. */
   static async open(repository: Repository, folder: string, own: readonly string[]): Promise<Shadow> {
-    const { top, common, objectFormat } = repository;
-    await mkdir(folder, { recursive: true });
-    const init = ["init", "-q", "--bare", "--template=", `--object-format=${objectFormat}`, folder];
-    await git({ args: init, cwd: top, env: ALONE });
+    const { top, common } = repository;
+    if ((await stat(join(folder, "HEAD")).catch(() => undefined)) === undefined)
+      await make(repository, folder);
     const excluded = await readFile(join(common, "info", "exclude"), "utf8").catch(() => "");
-    await mkdir(join(folder, "info"), { recursive: true });
-    await mkdir(join(folder, "objects", "info"), { recursive: true });
-    await writeFile(join(folder, "info", "attributes"), ATTRIBUTES);
-    await writeFile(join(folder, "info", "exclude"), [excluded, ...own.map(pattern), ""].join("\n"));
-    await writeFile(join(folder, "objects", "info", "alternates"), `${join(common, "objects")}\n`); // (4)
+    await put(join(folder, "info", "attributes"), ATTRIBUTES);
+    await put(join(folder, "info", "exclude"), [excluded, ...own.map(pattern), ""].join("\n"));
+    await put(join(folder, "objects", "info", "alternates"), `${join(common, "objects")}\n`); // (4)
     const found = await tryGit({ args: ["config", "--path", "--get", "core.excludesFile"], cwd: top });
     const global = found.code === 0 ? [`core.excludesFile=${found.stdout.trim()}`] : [];
     return new Shadow(repository, folder, [...CONFIG, ...global]);
@@ -168,6 +165,26 @@ interface Call {
 
 /** Nobody's settings count for a shadow, so that it shows the same bytes to everybody (3). */
 const ALONE = { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };
+
+/** Makes an empty repository in one go: of several processes that do so at once, one gets the place and all use it. */
+async function make({ top, objectFormat }: Repository, folder: string): Promise<void> {
+  const draft = `${folder}-${randomUUID()}`;
+  await mkdir(draft, { recursive: true });
+  const init = ["init", "-q", "--bare", "--template=", `--object-format=${objectFormat}`, draft];
+  await git({ args: init, cwd: top, env: ALONE });
+  await rename(draft, folder).catch(async (error: unknown) => {
+    await rm(draft, { recursive: true, force: true });
+    if ((await stat(join(folder, "HEAD")).catch(() => undefined)) === undefined) throw error;
+  });
+}
+
+/** Writes a file in one go, so that nobody reads half of it. */
+async function put(path: string, text: string): Promise<void> {
+  const draft = `${path}-${randomUUID()}`;
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(draft, text);
+  await rename(draft, path);
+}
 
 /** A path as a pattern that means nothing else. */
 function pattern(path: string): string {

@@ -1,0 +1,73 @@
+/**
+ * The command line on real media: a disk that is really full, and one that is mounted for reading only. Mounting needs
+ * the rights of root; where there are none, the tests are skipped, and say so.
+ */
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, test } from "vitest";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const BATON = join(ROOT, "bin", "baton");
+const RECIPE = "3-plan-build-check";
+const disk = mkdtempSync(join(tmpdir(), "baton-disk-"));
+const isMounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=300k", "tmpfs", disk]).status === 0;
+if (!isMounted) console.info("Skipped: media.test.ts needs the right to mount a file system.");
+afterAll(() => {
+  if (isMounted) execFileSync("umount", [disk]);
+  rmSync(disk, { recursive: true, force: true });
+});
+
+function remount(options: string): void {
+  execFileSync("mount", ["-o", `remount,${options}`, disk]);
+}
+
+function baton(...args: readonly string[]): { code: number | null; stdout: string; stderr: string } {
+  const { status, stdout, stderr } = spawnSync(BATON, args, { cwd: disk, encoding: "utf8", timeout: 60_000 });
+  return { code: status, stdout, stderr };
+}
+
+const run = (id: string) =>
+  baton("run", `${RECIPE}.json`, "--script", `${RECIPE}.script.json`, "--run-id", id);
+
+describe.skipIf(!isMounted)("a disk", () => {
+  test("that is full stops a run with one sentence; it can be looked at, and goes on once there is room", {
+    timeout: 120_000,
+  }, () => {
+    for (const file of [`${RECIPE}.json`, `${RECIPE}.script.json`]) {
+      cpSync(join(ROOT, "examples/cookbook", file), join(disk, file));
+    }
+    let id = "";
+    let ended = { code: 0 as number | null, stdout: "", stderr: "" };
+    for (let count = 1; count < 9 && ended.code === 0; count++) {
+      id = `r${count}`;
+      ended = run(id);
+    }
+    expect(ended.code).toBe(1);
+    expect(ended.stderr.trim().split("\n").at(-1)).toBe(
+      "baton: .baton/baton.db cannot grow: the disk is full, or the file is as large as it may be. Nothing is lost; make room and resume.",
+    );
+    expect(baton("show", id)).toMatchObject({ code: 0, stdout: expect.stringContaining("running") });
+    remount("size=8m");
+    expect(baton("resume", id)).toMatchObject({ code: 0 });
+    expect(baton("replay", id)).toMatchObject({ code: 0 });
+  });
+
+  test("that cannot be written to is read as it is, and says so to whoever wants to run something", {
+    timeout: 60_000,
+  }, () => {
+    remount("ro");
+    expect(baton("runs").stdout).toContain("completed");
+    for (const verb of ["show", "events", "replay"]) expect(baton(verb, "r1")).toMatchObject({ code: 0 });
+    const refused = run("late");
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toBe(
+      "baton: .baton/baton.db cannot be written to. Name another database with --db.\n",
+    );
+    const resumed = baton("cancel", "r1");
+    expect(resumed.code).not.toBe(0);
+    expect(resumed.stderr.trim().split("\n")).toHaveLength(1);
+  });
+});
