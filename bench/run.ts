@@ -1,7 +1,7 @@
 /**
  * Measures Baton beside what it is compared with, prints what it finds, and writes `bench/results.md`.
  *
- *     npm ci --prefix bench && node bench/run.ts        all cases
+ *     npm run bench:peer                                all cases, after installing what is compared with
  *     node bench/run.ts 1 3                             some of them, which only prints
  *
  * Each case runs in a process of its own, so that none meets code that another has warmed up or garbage that it left.
@@ -11,7 +11,7 @@ import { fork } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { CASES } from "./cases/cases.ts";
 import { readMachine } from "./harness/machine.ts";
-import { type Ended, toLines, toMarkdown } from "./harness/print.ts";
+import { type Ended, tally, toLines, toMarkdown } from "./harness/print.ts";
 
 /** How long a case may take, and all of them together, in milliseconds. */
 const LIMIT = 90_000;
@@ -30,6 +30,7 @@ if (wanted.length === 0) {
   writeFileSync(new URL("results.md", import.meta.url), toMarkdown(machine, all));
   console.log("Written to bench/results.md.");
 }
+console.log(tally(all.map(([, ended]) => ended)));
 if (all.some(([, ended]) => "failure" in ended)) process.exitCode = 1;
 
 async function inProcess(index: number): Promise<Ended> {

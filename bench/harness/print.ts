@@ -19,17 +19,23 @@ export function toLines({ title }: Pick<Case, "title">, ended: Ended): string {
   return `${title}\n${lines.join("\n")}\n`;
 }
 
+/** How many of the targets are reached, as one line; a case that failed has none. */
+export function tally(ended: readonly Ended[]): string {
+  const figures = ended.flatMap((end) => ("report" in end ? end.report.figures : []));
+  const failures = ended.filter((end) => "failure" in end).length;
+  const failed = failures === 0 ? "" : `, and ${failures} of ${ended.length} cases failed`;
+  return `${figures.filter(isReached).length} of ${figures.length} targets${failed}`;
+}
+
 export function toMarkdown(
   machine: Machine,
   ended: readonly (readonly [Pick<Case, "title" | "about">, Ended])[],
 ): string {
   const versions = machine.versions.map(([name, version]) => `${name} ${version}`).join(", ");
-  const figures = ended.flatMap(([, end]) => ("report" in end ? end.report.figures : []));
-  const reached = figures.filter(isReached).length;
   return `${[
     "# Results",
-    "Written by `node bench/run.ts`, which says in its first lines how to run it. What the figures mean and why they are as they are stands in [docs/performance.md](../docs/performance.md).",
-    `- **Date**: ${machine.date}\n- **Machine**: ${machine.cpu}, ${machine.cores} cores, ${machine.memory}, ${machine.system}; load average ${machine.load} at the start\n- **Versions**: ${versions}\n- **Targets reached**: ${reached} of ${figures.length}`,
+    "Written by `npm run bench:peer`. What the figures mean and why they are as they are stands in [docs/performance.md](../docs/performance.md).",
+    `- **Date**: ${machine.date}\n- **Machine**: ${machine.cpu}, ${machine.cores} cores, ${machine.memory}, ${machine.system}; load average ${machine.load} at the start\n- **Versions**: ${versions}\n- **Reached**: ${tally(ended.map(([, end]) => end))}`,
     "Times are medians over rounds in which the contenders took turns, with the quartiles in brackets; a ratio is that of two contenders in the same round, and its median decides whether a target is reached.",
     ...ended.map(([{ title, about }, end]) => section(title, about, end)),
   ].join("\n\n")}\n`;

@@ -3,17 +3,13 @@
 import { Command, CommanderError } from "commander";
 import { EXIT, type ExitCode } from "../protocol/codes.ts";
 import { sendHome } from "./crew.ts";
-import { GLOBAL_FLAGS } from "./global-flags.ts";
+import { DEFAULT_DB, GLOBAL_FLAGS } from "./global-flags.ts";
+import { ABOUT, commandHelp, HELP_FLAG, HELP_VERB, VERSION_FLAG, verbHelp } from "./help.ts";
 import { reportError } from "./report.ts";
-import { DEFAULT_DB } from "./store.ts";
 import { Terminal } from "./terminal.ts";
 import type { Options, Verb } from "./verb.ts";
 import { VERBS } from "./verbs.ts";
 import { version } from "./version.ts";
-
-const EXIT_CODES = `
-Exit codes: 0 done, 1 the run failed, 2 usage or an invalid definition, 3 waiting for a person,
-4 budget exhausted, 5 stalled, 6 cancelled, 7 diverged, 130 and 143 signals.`;
 
 /** Calls the verb that the arguments name; returns the exit code. */
 export async function main(argv: readonly string[]): Promise<ExitCode> {
@@ -37,13 +33,11 @@ type Call = (verb: Verb, args: readonly string[], options: Options) => Promise<v
 
 function commandLine(call: Call): Command {
   const program = new Command("baton")
-    .description("Baton passes work between agents and never drops it.")
-    .usage("[options] <verb> …")
-    .version(version(), "-V, --version", "print the version")
-    .configureHelp({ showGlobalOptions: true })
-    .helpCommand("help [verb]", "say how a verb is called")
-    .helpOption("-h, --help", "say how it is called")
-    .addHelpText("after", `${EXIT_CODES}\n\nBegin with: baton demo`)
+    .description(ABOUT)
+    .version(version(), ...VERSION_FLAG)
+    .configureHelp({ formatHelp: commandHelp })
+    .helpCommand(...HELP_VERB)
+    .helpOption(...HELP_FLAG)
     .exitOverride()
     .configureOutput({ outputError: () => {} });
   for (const [flags, meaning] of GLOBAL_FLAGS) program.option(flags, meaning);
@@ -63,11 +57,7 @@ function subcommand(program: Command, verb: Verb, call: Call): Command {
       command.option(flags, meaning, (value: string, all: readonly string[] = []) => [...all, value]);
     } else command.option(flags, meaning);
   }
-  const notes = verb.notes === undefined ? "" : `\n${verb.notes}\n`;
-  command.addHelpText(
-    "after",
-    `${notes}\nExamples:\n${verb.examples.map((line) => `  $ ${line}`).join("\n")}`,
-  );
+  command.configureHelp({ formatHelp: () => verbHelp(verb) });
   command.action(async () => {
     // Commander checked the flags against those declared above, which are those of Options.
     await call(verb, command.args, command.optsWithGlobals() as unknown as Options);

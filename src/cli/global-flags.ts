@@ -1,7 +1,9 @@
 /** The flags that every verb takes. */
 
-import { DEFAULT_DB } from "./store.ts";
 import type { Flag } from "./verb.ts";
+
+/** Where runs are kept when `--db` does not say. */
+export const DEFAULT_DB = ".baton/baton.db";
 
 export const GLOBAL_FLAGS: readonly Flag[] = [
   ["--db <file>", `the database of runs (default ${DEFAULT_DB}; :memory: lasts as long as the command)`],

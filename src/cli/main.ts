@@ -14,7 +14,12 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   throw error;
 });
 
-const { main } = await import("./command-line.ts");
-const code = await main(process.argv.slice(2));
-process.exitCode = code;
-setTimeout(() => process.exit(code), GRACE).unref();
+const argv = process.argv.slice(2);
+const { helpAsked } = await import("./help.ts");
+const help = helpAsked(argv);
+if (help === undefined) {
+  const { main } = await import("./command-line.ts");
+  const code = await main(argv);
+  process.exitCode = code;
+  setTimeout(() => process.exit(code), GRACE).unref();
+} else process.stdout.write(help);

@@ -2,7 +2,7 @@
 
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { DEFAULT_DB } from "./store.ts";
+import { DEFAULT_DB } from "./global-flags.ts";
 import type { Options } from "./verb.ts";
 
 /** The command itself: `baton` where it is installed, `npx batonjs` without that, in a checkout the path of its script. */

@@ -151,7 +151,7 @@ function patchesOf(
   as = "the caller",
 ): readonly Patch[] {
   if (writes.length === 0) return [];
-  const adopted = { ...state, cells: new Map(state.cells) };
+  const adopted = { plan: state.plan, cells: new Map(state.cells) };
   adoptPlan(adopted, program.plan);
   const made = commit(program, adopted, [{ node: as, result: { writes } }], { inLog: false });
   if (!made.ok) throw new Refusal("invalid_value", made.failure.message);

@@ -14,7 +14,7 @@ import type { Write } from "./event.ts";
 import { type Change, difference, type Patch, resolve, shortened, type Take } from "./patch.ts";
 import { type ChannelSpec, indexOf, type Plan } from "./plan.ts";
 import type { Program, Reducer } from "./program.ts";
-import { cellOf, type RunState } from "./state.ts";
+import { type Channels, cellOf } from "./state.ts";
 
 /** The writes of one task, or of somebody who acts as a node. */
 export interface Author {
@@ -34,7 +34,7 @@ export interface CommitOptions {
 /** The patches that the writes of these authors amount to, in their order. */
 export function commit(
   program: Program,
-  state: RunState,
+  state: Channels,
   authors: readonly Author[],
   options: CommitOptions,
 ): Commit {
@@ -60,7 +60,7 @@ function patchOf(plan: Plan, channel: ChannelName, change: Change | Take): Patch
 }
 
 /** What lasts for one step goes unless it is written again. */
-function clearings(state: RunState, groups: readonly (readonly Write[])[]): Patch[] {
+function clearings(state: Channels, groups: readonly (readonly Write[])[]): Patch[] {
   const { fleeting } = indexOf(state.plan);
   if (fleeting.length === 0) return [];
   const written = new Set(groups.map(([first]) => first?.channel));
@@ -88,7 +88,7 @@ type Changed = Change | Take | Failure | typeof CONFLICT;
 
 function tryChange(
   program: Program,
-  state: RunState,
+  state: Channels,
   channel: ChannelName,
   written: readonly Write[],
 ): Changed {
@@ -103,7 +103,7 @@ function tryChange(
 }
 
 /** How one channel changes. */
-function changeOf(program: Program, state: RunState, spec: ChannelSpec, written: readonly Write[]): Changed {
+function changeOf(program: Program, state: Channels, spec: ChannelSpec, written: readonly Write[]): Changed {
   const channel = written[0]?.channel ?? "";
   switch (spec.kind) {
     case "last":

@@ -104,10 +104,9 @@ function opened(state: RunState): Fact | undefined {
     const message = `The run opened ${state.step} steps without reaching its end. Raise the limit to go on.`;
     return { type: "run.failed", failure: failure("step_limit", message) };
   }
-  if (!state.mayPass) {
+  if (!state.mayPass && tasks.some(({ node }) => pausesBefore(state, node))) {
     const nodes = tasks.map(({ node }) => node).filter((node) => pausesBefore(state, node));
-    if (nodes.length > 0)
-      return { type: "run.paused", reason: "interrupt_before", nodes: [...new Set(nodes)] };
+    return { type: "run.paused", reason: "interrupt_before", nodes: [...new Set(nodes)] };
   }
   return { type: "step.opened", step, tasks };
 }

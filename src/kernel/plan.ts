@@ -95,14 +95,18 @@ export interface PlanIndex {
 const CONTROL: ReadonlySet<ChannelSpec["kind"]> = new Set(["pulse", "gate"]);
 
 const indexes = new WeakMap<Plan, PlanIndex>();
+/** The one that was asked for last, which mostly is asked for next: comparing costs less than looking up. */
+let latest: { readonly plan: Plan; readonly index: PlanIndex } | undefined;
 
 /** Derives the index of a plan, once. */
 export function indexOf(plan: Plan): PlanIndex {
+  if (latest?.plan === plan) return latest.index;
   let index = indexes.get(plan);
   if (index === undefined) {
     index = deriveIndex(plan);
     indexes.set(plan, index);
   }
+  latest = { plan, index };
   return index;
 }
 

@@ -90,6 +90,9 @@ export interface RunState {
   snapshot: Snapshot | undefined;
 }
 
+/** The part of a state that commits look at. */
+export type Channels = Pick<RunState, "plan" | "cells">;
+
 const NO_PLAN: Plan = {
   name: "",
   pace: "step",
@@ -134,7 +137,7 @@ export function emptyState(run: RunId): RunState {
 }
 
 /** The cell of a data channel, made when it is first asked for. */
-export function cellOf(state: RunState, channel: ChannelName): Cell {
+export function cellOf(state: Pick<RunState, "cells">, channel: ChannelName): Cell {
   let cell = state.cells.get(channel);
   if (cell === undefined) {
     cell = new Cell(undefined);
@@ -144,7 +147,7 @@ export function cellOf(state: RunState, channel: ChannelName): Cell {
 }
 
 /** Puts a plan in place; channels that are new to the run get their initial values. */
-export function adoptPlan(state: RunState, plan: Plan): void {
+export function adoptPlan(state: Channels, plan: Plan): void {
   state.plan = plan;
   for (const [channel, spec] of Object.entries(plan.channels)) {
     if ("initial" in spec && spec.initial !== undefined && !state.cells.has(channel)) {

@@ -98,6 +98,51 @@ test("a list is copied when it is read, not when it grows", async () => {
   expect(copied).toBeLessThan(5);
 });
 
+test("of very many quick tasks a thousand are alive at once; slow ones all run at once", async () => {
+  const fan = (width: number, work: () => Promise<void>) =>
+    program({
+      channels: { sum: { kind: "fold", reducer: "add", initial: 0 } },
+      nodes: {
+        a: {
+          run: () =>
+            ({ ...done(), sends: Array.from({ length: width }, () => ({ node: "b", input: 1 })) }) as never,
+        },
+        b: {
+          run: async () => {
+            await work();
+            return done({ sum: 1 });
+          },
+        },
+      },
+      reducers: { add: (current, update) => ((current as number) ?? 0) + (update as number) },
+    });
+  let alive = 0;
+  let most = 0;
+  const quick = new CountingJournal();
+  const run = await drive(
+    fan(10_000, async () => {
+      most = Math.max(most, ++alive);
+      await undefined;
+      alive--;
+    }),
+    quick,
+  );
+  expect(channelValue(run.ledger.state, "sum")).toBe(10_000);
+  expect(most).toBe(1000);
+  expect(quick.bytes.length).toBeLessThan(15);
+
+  const all = Promise.withResolvers<void>();
+  let started = 0;
+  const slow = await drive(
+    fan(5000, () => {
+      if (++started === 5000) all.resolve(); // comes only when none has to wait for another
+      return all.promise;
+    }),
+    new CountingJournal(),
+  );
+  expect(channelValue(slow.ledger.state, "sum")).toBe(5000);
+});
+
 test("a step of 10,000 tasks looks at each of them a fixed number of times", async () => {
   const reads = async (width: number) => {
     let looks = 0;

@@ -8,9 +8,9 @@ import { existsSync } from "node:fs";
 import { openQuestions } from "../../kernel/state.ts";
 import { EXIT, type ExitCode } from "../../protocol/codes.ts";
 import { loadState } from "../../run/load.ts";
-import { GLOBAL_FLAGS } from "../global-flags.ts";
+import { DEFAULT_DB, GLOBAL_FLAGS } from "../global-flags.ts";
 import { STANDINGS } from "../standings.ts";
-import { DEFAULT_DB, findRun, withStore } from "../store.ts";
+import { findRun, withStore } from "../store.ts";
 import type { Action, Flag, Verb } from "../verb.ts";
 import { SHELLS } from "./completion.ts";
 

@@ -10,6 +10,7 @@ import { hash } from "node:crypto";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Json } from "../../base/json.ts";
 import type { StoredText } from "../../run/journal.ts";
+import { checksum, isWhole } from "./checksum.ts";
 
 /** Plans and definitions from this length on, printed, are blobs: many runs share them. */
 const LEAST_SHARED = 1024;
@@ -32,27 +33,36 @@ export class Blobs {
   /** Strings of at least `least` UTF-16 units are blobs. */
   constructor(db: DatabaseSync, least: number) {
     this.#least = least;
-    this.#insert = db.prepare("INSERT OR IGNORE INTO blobs (ref, text) VALUES (?, ?)");
-    this.#select = db.prepare("SELECT text FROM blobs WHERE ref = ?");
+    this.#insert = db.prepare("INSERT OR IGNORE INTO blobs (ref, text, crc) VALUES (?, ?, ?)");
+    this.#select = db.prepare("SELECT text, crc FROM blobs WHERE ref = ?");
   }
 
   put({ ref, text }: StoredText): void {
-    this.#insert.run(ref, text.isWellFormed() ? text : Buffer.from(text, "utf16le"));
+    const stored = text.isWellFormed() ? text : Buffer.from(text, "utf16le");
+    this.#insert.run(ref, stored, checksum(stored));
   }
 
+  /** Reads a text. Throws when it is not what was stored. */
   get(ref: string): string | undefined {
-    const text = this.#select.get(ref)?.["text"];
-    if (text instanceof Uint8Array) return Buffer.from(text).toString("utf16le");
-    return typeof text === "string" ? text : undefined;
+    const row = this.#select.get(ref);
+    if (row === undefined) return undefined;
+    const text = row["text"] as string | Uint8Array; // what `put` wrote
+    if (!isWhole(text, row["crc"])) throw new Error(`the text ${ref} is damaged`);
+    return typeof text === "string" ? text : Buffer.from(text).toString("utf16le");
+  }
+
+  /** Prints facts in which nothing is large; tells nothing of others. */
+  printSmall(facts: readonly object[]): string | undefined {
+    if (facts.some(carriesPlan)) return undefined;
+    const text = JSON.stringify(facts);
+    return text.length < this.#least ? text : undefined;
   }
 
   /** Prints facts; what is large in them is stored and referred to. */
   print(facts: readonly object[]): { readonly text: string; readonly refers: boolean } {
-    const outlined = facts.some(carriesPlan) ? facts.map((fact) => this.#outline(fact)) : facts;
-    if (outlined === facts) {
-      const text = JSON.stringify(facts);
-      if (text.length < this.#least) return { text, refers: false };
-    }
+    const small = this.printSmall(facts);
+    if (small !== undefined) return { text: small, refers: false };
+    const outlined = facts.map((fact) => this.#outline(fact));
     let refers = false;
     const text = JSON.stringify(outlined, (_key, value: unknown) => {
       if (value instanceof Reference) {

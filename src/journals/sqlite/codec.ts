@@ -11,6 +11,7 @@ import { isObject } from "../../base/json.ts";
 import type { RunId } from "../../base/names.ts";
 import type { Event } from "../../kernel/event.ts";
 import type { Blobs } from "./blobs.ts";
+import { isWhole } from "./checksum.ts";
 import type { Shapes } from "./shapes.ts";
 
 /** The most events of a line: who reads one of them reads them all. */
@@ -23,6 +24,7 @@ export interface Row {
   /** How many events it has. */
   readonly n: number;
   readonly text: string;
+  readonly crc: number | null;
 }
 
 export class Codec {
@@ -44,10 +46,19 @@ export class Codec {
     return lines.join("\n");
   }
 
+  /** Writes the events of one append where that takes nothing but their own row; tells nothing of others. */
+  encodeAlone(events: readonly Event[]): string | undefined {
+    if (events.length > LONGEST_LINE) return undefined;
+    const text = this.#blobs.printSmall(factsOf(events));
+    const split = text === undefined ? undefined : this.#shapes.find(text);
+    return split && lineOf(events, String(split.shape), split.values);
+  }
+
   /** Reads the events of a row that come after a sequence number into a list, until the list is as long as it may be. */
   decode(row: Row, after: number, into: Event[], limit: number): void {
     let seq = row.after;
     try {
+      if (!isWhole(row.text, row.crc)) throw new Error("it is not what was stored");
       for (const line of row.text.split("\n")) {
         const count = Number.parseInt(line, 10);
         if (!(count > 0)) throw new Error("it is not in Baton's format");
@@ -71,14 +82,9 @@ export class Codec {
   }
 
   #line(events: readonly Event[]): string {
-    const at = (events[0] as Event).at; // a line has at least one
-    const facts: object[] = [];
-    for (const { run: _, seq: __, at: own, ...fact } of events)
-      facts.push(own === at ? fact : { ...fact, at: own });
-    const { text, refers } = this.#blobs.print(facts);
+    const { text, refers } = this.#blobs.print(factsOf(events));
     const split = this.#shapes.split(text);
-    const form = `${refers ? "b" : ""}${split?.shape ?? ""}`;
-    return `${events.length}\t${at}\t${form}\t${split?.values ?? text}`;
+    return lineOf(events, `${refers ? "b" : ""}${split?.shape ?? ""}`, split?.values ?? text);
   }
 
   #print(line: string): { readonly text: string; readonly at: number; readonly refers: boolean } {
@@ -103,6 +109,22 @@ export class Codec {
       return event;
     });
   }
+}
+
+/** The facts of a line: events without what their place and the line say (3). */
+function factsOf(events: readonly Event[]): object[] {
+  const first = timeOf(events);
+  const facts: object[] = [];
+  for (const { run: _, seq: __, at, ...fact } of events) facts.push(at === first ? fact : { ...fact, at });
+  return facts;
+}
+
+function lineOf(events: readonly Event[], form: string, body: string): string {
+  return `${events.length}\t${timeOf(events)}\t${form}\t${body}`;
+}
+
+function timeOf(events: readonly Event[]): number {
+  return (events[0] as Event).at; // a line has at least one
 }
 
 /** The log of a run that somebody else has written to or damaged. */

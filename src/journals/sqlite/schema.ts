@@ -5,6 +5,7 @@
  * 2. The version of a file is its `user_version`, the number of migrations that it has been through.
  * 3. `log.id` is the number of the run, shifted by 32 bits, plus the sequence number before the row's first event, so
  *    that the log of one run lies together and needs no index. `n` counts the row's events.
+ * 4. `crc` is the CRC-32 of the text beside it (see `checksum.ts`), or null in rows of files that began as version 1.
  */
 
 /** Marks a SQLite file as Baton's: "BATN" in ASCII. */
@@ -62,5 +63,10 @@ SELECT runs.name AS run, after + fact.key + 1 AS seq,
 FROM whole JOIN runs ON runs.id = whole.id >> 32, json_each(whole.facts) AS fact;
 `;
 
+/** What is stored says how to tell that it still is; rows from before have no checksum. */
+const CHECKED = ["log", "shapes", "blobs", "snapshots"]
+  .map((table) => `ALTER TABLE ${table} ADD COLUMN crc INTEGER;`)
+  .join("\n");
+
 /** What brings a file of version `i` to version `i + 1`. */
-export const MIGRATIONS: readonly string[] = [FIRST];
+export const MIGRATIONS: readonly string[] = [FIRST, CHECKED];

@@ -5,7 +5,7 @@ import { Shapes } from "./shapes.ts";
 
 function database(): DatabaseSync {
   const db = new DatabaseSync(":memory:");
-  db.exec("CREATE TABLE shapes (id INTEGER PRIMARY KEY, text TEXT NOT NULL)");
+  db.exec("CREATE TABLE shapes (id INTEGER PRIMARY KEY, text TEXT NOT NULL, crc INTEGER)");
   return db;
 }
 

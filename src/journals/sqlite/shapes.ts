@@ -8,6 +8,7 @@
  */
 
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { checksum, isWhole } from "./checksum.ts";
 
 /** Strings of some length, save keys, and digits wherever they stand. */
 const VALUES = /("(?=(?:[^"\\]|\\.){24})[^"\\]*(?:\\.[^"\\]*)*"(?!:)|\d+)/;
@@ -20,6 +21,12 @@ const LONGEST_SHAPE = 4096;
 const MOST_SHAPES = 4096;
 /** How many shapes that were met once are remembered. */
 const MOST_CANDIDATES = 1024;
+
+export interface Split {
+  readonly shape: number;
+  /** Joined by tabs (3). */
+  readonly values: string;
+}
 
 export class Shapes {
   readonly #ids: Map<string, number> = new Map();
@@ -34,13 +41,22 @@ export class Shapes {
   #stored: boolean = false;
 
   constructor(db: DatabaseSync) {
-    this.#insert = db.prepare("INSERT INTO shapes (text) VALUES (?)");
-    this.#select = db.prepare("SELECT id, text FROM shapes WHERE id > ? ORDER BY id");
+    this.#insert = db.prepare("INSERT INTO shapes (text, crc) VALUES (?, ?)");
+    this.#select = db.prepare("SELECT id, text, crc FROM shapes WHERE id > ? ORDER BY id");
     this.#load();
   }
 
   /** The shape of a text and its values, or nothing when it has no known shape. Call it in a transaction. */
-  split(text: string): { readonly shape: number; readonly values: string } | undefined {
+  split(text: string): Split | undefined {
+    return this.#split(text, (constant) => this.#learn(constant));
+  }
+
+  /** The same, where it takes no more than what is known already: nothing is stored. */
+  find(text: string): Split | undefined {
+    return this.#split(text, () => undefined);
+  }
+
+  #split(text: string, learn: (constant: string) => number | undefined): Split | undefined {
     if (text.length > LONGEST_TEXT) return undefined;
     const again = this.#recent && cut(text, this.#recent.pieces);
     if (again !== undefined) return { shape: this.#recent?.shape as number, values: again };
@@ -50,7 +66,7 @@ export class Shapes {
     let values = parts[1] as string;
     for (let i = 2; i < parts.length; i += 2) constant += `\t${parts[i]}`;
     for (let i = 3; i < parts.length; i += 2) values += `\t${parts[i]}`;
-    const shape = this.#ids.get(constant) ?? this.#learn(constant);
+    const shape = this.#ids.get(constant) ?? learn(constant);
     if (shape === undefined) return undefined;
     this.#recent = { shape, pieces: this.#pieces.get(shape) as readonly string[] };
     return { shape, values };
@@ -88,13 +104,16 @@ export class Shapes {
     this.#load(); // another process may have stored it meanwhile
     if (!this.#ids.has(text) && this.#ids.size < MOST_SHAPES) {
       this.#stored = true;
-      this.#keep(Number(this.#insert.run(text).lastInsertRowid), text);
+      this.#keep(Number(this.#insert.run(text, checksum(text)).lastInsertRowid), text);
     }
     return this.#ids.get(text);
   }
 
   #load(): void {
-    for (const { id, text } of this.#select.all(this.#last)) this.#keep(id as number, text as string);
+    for (const { id, text, crc } of this.#select.all(this.#last)) {
+      if (isWhole(text as string, crc)) this.#keep(id as number, text as string);
+      this.#last = id as number; // a damaged one is not there, so rows that need it say so
+    }
   }
 
   #keep(id: number, text: string): void {

@@ -1,11 +1,13 @@
 /**
  * A journal in a SQLite file, which several processes may use at once.
  *
- * 1. One append is one transaction that adds one row; the row goes in only when the log ends where the writer thinks.
+ * 1. One append is one transaction that adds one row, whose statement is all of it where nothing else is to be written.
  * 2. Rows of a run are joined when they are many: pages are then full, and reading a log takes few rows. Rows are only
  *    ever joined as a whole, so any process may do it at any time.
  * 3. Heads are numbered in the order in which they changed.
- * 4. What this object remembers of the file (numbers of runs, shapes) holds for good; a rollback forgets it.
+ * 4. A row says by its checksum whether it is what was stored. A damaged one is never joined, so damage stays where it
+ *    is and is named when somebody reads it.
+ * 5. What this object remembers of the file (numbers of runs, shapes) holds for good; a rollback forgets it.
  */
 
 import type { DatabaseSync } from "node:sqlite";
@@ -21,8 +23,10 @@ import {
   type Vacuumed,
 } from "../../run/journal.ts";
 import { Blobs } from "./blobs.ts";
+import { checksum, isWhole } from "./checksum.ts";
 import { Codec, type Row, UnreadableLog } from "./codec.ts";
 import { type DatabaseOptions, openDatabase } from "./database.ts";
+import { type Log, LogRows } from "./log-rows.ts";
 import { Retention } from "./retention.ts";
 import { Shapes } from "./shapes.ts";
 import { type Statements, statements } from "./statements.ts";
@@ -33,20 +37,6 @@ export interface SqliteJournalOptions extends DatabaseOptions {
   readonly blobsFrom?: number;
 }
 
-/** How much of a log is joined to one row, in UTF-16 units. */
-const SEGMENT = 65_536;
-/** How many runs are remembered. */
-const MOST_RUNS = 10_000;
-
-interface Log {
-  readonly id: number;
-  /** The first row that was not joined, known by the sequence number before it, and how much was added since. */
-  looseFrom: number;
-  loose: number;
-  /** Where the last row begins, as far as this object knows. */
-  last?: number | undefined;
-}
-
 export class SqliteJournal implements RetainingJournal {
   readonly path: string;
   readonly #db: DatabaseSync;
@@ -55,7 +45,7 @@ export class SqliteJournal implements RetainingJournal {
   readonly #shapes: Shapes;
   readonly #codec: Codec;
   readonly #retention: Retention;
-  readonly #logs: Map<RunId, Log> = new Map();
+  readonly #rows: LogRows;
   readonly #isReadOnly: boolean;
   #closed: boolean = false;
 
@@ -71,15 +61,17 @@ export class SqliteJournal implements RetainingJournal {
     this.#blobs = new Blobs(this.#db, options.blobsFrom ?? 8192);
     this.#shapes = new Shapes(this.#db);
     this.#codec = new Codec(this.#blobs, this.#shapes);
+    this.#rows = new LogRows(this.#sql, this.#codec);
     this.#retention = new Retention(this.#db, { blobs: this.#blobs, codec: this.#codec });
   }
 
   append(batch: Batch): void {
     const { run, after, events, texts, head } = batch;
+    if (this.#reading(() => this.#rows.addAlone(batch))) return;
     this.#transact([run], () => {
-      if (after === 0) this.#logs.delete(run); // it may have been removed, and begun again, by another process
-      const log = this.#find(run) ?? this.#create(run, after);
-      if (events.length > 0) this.#add(log, run, after, events);
+      if (after === 0) this.#rows.forget(run); // it may have been removed, and begun again, by another process
+      const log = this.#rows.find(run) ?? this.#rows.create(run, after);
+      if (events.length > 0) this.#rows.add(log, run, after, events);
       else if (this.#sql.end.get(log.id)?.["end"] !== after) throw new Conflict(run);
       for (const text of texts) this.#blobs.put(text);
       if (head !== undefined) this.#setHead(log, head);
@@ -89,17 +81,17 @@ export class SqliteJournal implements RetainingJournal {
   read(run: RunId, after: number, limit: number = Number.POSITIVE_INFINITY): readonly Event[] {
     if (limit <= 0) return [];
     return this.#reading(() => {
-      const isKnown = this.#logs.has(run);
+      const isKnown = this.#rows.knows(run);
       const events = this.#read(run, after, limit);
       if (events.length > 0 || !isKnown) return events;
-      this.#logs.delete(run); // it may have been removed, and begun again, by another process
+      this.#rows.forget(run); // it may have been removed, and begun again, by another process
       return this.#read(run, after, limit);
     });
   }
 
   #read(run: RunId, after: number, limit: number): readonly Event[] {
     const events: Event[] = [];
-    const log = this.#find(run);
+    const log = this.#rows.find(run);
     if (log === undefined) return events;
     let end = after;
     try {
@@ -135,8 +127,8 @@ export class SqliteJournal implements RetainingJournal {
   }
 
   snapshot(run: RunId): StoredSnapshot | undefined {
-    const row = this.#sql.snapshot.get(run) as { seq: number; state: string } | undefined;
-    if (row === undefined) return undefined;
+    const row = this.#sql.snapshot.get(run) as { seq: number; state: string; crc: unknown } | undefined;
+    if (row === undefined || !isWhole(row.state, row.crc)) return undefined;
     try {
       return { seq: row.seq, state: JSON.parse(row.state) as StoredSnapshot["state"] };
     } catch {
@@ -146,21 +138,22 @@ export class SqliteJournal implements RetainingJournal {
 
   saveSnapshot(run: RunId, { seq, state }: StoredSnapshot): void {
     this.#transact([run], () => {
-      const log = this.#find(run) ?? this.#create(run, 0);
-      this.#sql.saveSnapshot.run(log.id, seq, JSON.stringify(state));
+      const log = this.#rows.find(run) ?? this.#rows.create(run, 0);
+      const text = JSON.stringify(state);
+      this.#sql.saveSnapshot.run(log.id, seq, text, checksum(text));
     });
   }
 
   weight(run: RunId, after: number): number {
     return this.#reading(() => {
-      const log = this.#find(run);
+      const log = this.#rows.find(run);
       return log === undefined ? 0 : (this.#sql.weight.get(log.id, after)?.["weight"] as number);
     });
   }
 
   remove(runs: readonly RunId[]): void {
     this.#transact(runs, () => this.#retention.remove(runs));
-    for (const run of runs) this.#logs.delete(run);
+    for (const run of runs) this.#rows.forget(run);
   }
 
   vacuum(): Vacuumed {
@@ -177,50 +170,15 @@ export class SqliteJournal implements RetainingJournal {
     this.#closed = true;
     try {
       if (!this.#isReadOnly) this.#db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    } catch {
+      // What did not get into the main file, on a full disk for one, is kept beside it for whoever opens it next.
     } finally {
       this.#db.close();
     }
   }
 
-  #add(log: Log, run: RunId, after: number, events: readonly Event[]): void {
-    const text = this.#codec.encode(events);
-    const { last } = log;
-    const extended =
-      last !== undefined && this.#sql.extend.run(log.id, after, events.length, text, last).changes > 0;
-    if (!extended && this.#sql.insert.run(log.id, after, events.length, text).changes === 0)
-      throw new Conflict(run);
-    log.last = after;
-    log.loose += text.length;
-    if (log.loose < SEGMENT) return;
-    this.#sql.join.run(log.id, log.looseFrom);
-    this.#sql.deleteJoined.run(log.id, log.looseFrom);
-    log.looseFrom = after + events.length;
-    log.loose = 0;
-    log.last = undefined;
-  }
-
   #setHead(log: Log, head: RunHead): void {
     this.#sql.setHead.run(head.status, head.parent ? 1 : 0, JSON.stringify(head), log.id);
-  }
-
-  #find(run: RunId): Log | undefined {
-    const known = this.#logs.get(run);
-    if (known !== undefined) return known;
-    const row = this.#sql.find.get(run) as { id: number } | undefined;
-    return row && this.#remember(run, row.id);
-  }
-
-  #create(run: RunId, after: number): Log {
-    if (after > 0) throw new Conflict(run);
-    return this.#remember(run, Number(this.#sql.create.run(run).lastInsertRowid));
-  }
-
-  #remember(run: RunId, id: number): Log {
-    if (this.#logs.size >= MOST_RUNS) this.#logs.clear();
-    const end = this.#sql.end.get(id)?.["end"] as number;
-    const log = { id, looseFrom: end, loose: 0 };
-    this.#logs.set(run, log);
-    return log;
   }
 
   /** Throws what went wrong in words that say what to do; nothing of the work is then kept. */
@@ -231,7 +189,7 @@ export class SqliteJournal implements RetainingJournal {
       this.#sql.commit.run();
     } catch (error) {
       this.#rollBack();
-      for (const run of runs) this.#logs.delete(run);
+      for (const run of runs) this.#rows.forget(run);
       this.#shapes.reset();
       throw named(error, this.path);
     }
@@ -248,7 +206,8 @@ export class SqliteJournal implements RetainingJournal {
   /** What went wrong, for people. A statement that failed on damage would tell it again at its next use. */
   #told(error: unknown): unknown {
     const told = named(error, this.path);
-    if (told instanceof JournalFault && told.kind === "damaged") this.#sql = statements(this.#db);
+    if (told instanceof JournalFault && told.kind === "damaged")
+      this.#rows.sql = this.#sql = statements(this.#db);
     return told;
   }
 

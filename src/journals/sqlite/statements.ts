@@ -18,7 +18,7 @@ const AFTER = `
 
 type Name =
   | ("begin" | "commit" | "rollback")
-  | ("insert" | "extend" | "end" | "rows" | "weight" | "join" | "deleteJoined")
+  | ("insert" | "extend" | "end" | "rows" | "weight" | "loose" | "join" | "deleteJoined")
   | ("find" | "create" | "head" | "setHead" | "heads" | "snapshot" | "saveSnapshot");
 
 const SQL: Readonly<Record<Name, string>> = {
@@ -26,20 +26,20 @@ const SQL: Readonly<Record<Name, string>> = {
   commit: "COMMIT",
   rollback: "ROLLBACK",
 
-  /** Adds a row (run, after, n, text) when the log ends at `after`. */
-  insert: `INSERT INTO log (id, n, text) SELECT ?1 << 32 | ?2, ?3, ?4 WHERE ?2 = ${END}`,
-  /** The same where the log is known to end with the row that starts at `?5`; adds nothing when it does not. */
-  extend: `INSERT OR IGNORE INTO log (id, n, text) SELECT ?1 << 32 | ?2, ?3, ?4
-    WHERE EXISTS (SELECT 1 FROM log WHERE id = ?1 << 32 | ?5 AND n = ?2 - ?5)`,
+  /** Adds a row (run, after, n, text, crc) when the log ends at `after`. */
+  insert: `INSERT INTO log (id, n, text, crc) SELECT ?1 << 32 | ?2, ?3, ?4, ?5 WHERE ?2 = ${END}`,
+  /** The same where the log is known to end with the row that starts at `?6`; adds nothing when it does not. */
+  extend: `INSERT OR IGNORE INTO log (id, n, text, crc) SELECT ?1 << 32 | ?2, ?3, ?4, ?5
+    WHERE EXISTS (SELECT 1 FROM log WHERE id = ?1 << 32 | ?6 AND n = ?2 - ?6)`,
   /** The sequence number of the last event. */
   end: `SELECT ${END} AS "end"`,
-  rows: `SELECT id & 4294967295 AS after, n, text FROM log WHERE ${AFTER} ORDER BY id`,
+  rows: `SELECT id & 4294967295 AS after, n, text, crc FROM log WHERE ${AFTER} ORDER BY id`,
   weight: `SELECT coalesce(sum(octet_length(text)), 0) AS weight FROM log WHERE ${AFTER}`,
-  /** Joins the rows from `?2` on to one. */
-  join: `UPDATE log SET (n, text) = (
-    SELECT sum(n), group_concat(text, char(10) ORDER BY id) FROM log
-    WHERE id >= ?1 << 32 | ?2 AND id < (?1 + 1) << 32
-  ) WHERE id = ${FIRST}`,
+  /** The rows from `?2` on. */
+  loose: `SELECT id & 4294967295 AS after, n, text, crc FROM log
+    WHERE id >= ?1 << 32 | ?2 AND id < (?1 + 1) << 32 ORDER BY id`,
+  /** Makes one row (n, text, crc) of them. */
+  join: `UPDATE log SET n = ?3, text = ?4, crc = ?5 WHERE id = ${FIRST}`,
   /** Deletes the rows that `join` has joined to the first of them. */
   deleteJoined: `DELETE FROM log WHERE id > ${FIRST} AND id < (?1 + 1) << 32`,
 
@@ -47,7 +47,7 @@ const SQL: Readonly<Record<Name, string>> = {
   find: "SELECT id FROM runs WHERE name = ?1",
   create: "INSERT INTO runs (name) VALUES (?1)",
   head: "SELECT head FROM runs WHERE name = ?1",
-  snapshot: "SELECT seq, state FROM snapshots WHERE run = (SELECT id FROM runs WHERE name = ?1)",
+  snapshot: "SELECT seq, state, crc FROM snapshots WHERE run = (SELECT id FROM runs WHERE name = ?1)",
   /** Sets status, child and head of the run `?4`. */
   setHead: `UPDATE runs SET status = ?1, child = ?2, head = ?3,
     changed = (SELECT coalesce(max(changed), 0) + 1 FROM runs) WHERE id = ?4`,
@@ -55,8 +55,8 @@ const SQL: Readonly<Record<Name, string>> = {
   heads: `SELECT head FROM runs
     WHERE changed > 0 AND status = coalesce(?1, status) AND child <= ?2 AND substr(name, 1, length(?3)) = ?3
     ORDER BY changed DESC LIMIT ?4`,
-  saveSnapshot: `INSERT INTO snapshots (run, seq, state) VALUES (?1, ?2, ?3)
-    ON CONFLICT DO UPDATE SET seq = excluded.seq, state = excluded.state`,
+  saveSnapshot: `INSERT INTO snapshots (run, seq, state, crc) VALUES (?1, ?2, ?3, ?4)
+    ON CONFLICT DO UPDATE SET seq = excluded.seq, state = excluded.state, crc = excluded.crc`,
 };
 
 export type Statements = Readonly<Record<Name, Statement>>;
