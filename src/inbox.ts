@@ -10,6 +10,7 @@ export { editInbox, type InboxEdit } from "./dialects/inbox/edit.ts";
 export type { Envelope, Payload, Reference } from "./dialects/inbox/envelope.ts";
 export type { InboxServices, WorktreeGround } from "./dialects/inbox/ports.ts";
 export { checkInbox, type InboxCheck, isInbox, type ReadInbox, readInbox } from "./dialects/inbox/read.ts";
+export { type ReadEdits, readEdits } from "./dialects/inbox/read-edits.ts";
 export type {
   DeliveryLine,
   InboxResult,

@@ -3,16 +3,18 @@
  * the one that each materia or node names. Whoever does not exist is refused before anything runs.
  */
 
+import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import type { Agent } from "../agent/agent.ts";
 import { RecordedAgent, RecordingAgent, type TapeEntry } from "../agent/recorded.ts";
 import { ScriptedAgent } from "../agent/scripted.ts";
 import { LocalWorkspace } from "../providers/workspace/local-workspace.ts";
 import { systemClock } from "../run/clock.ts";
 import type { AgentSettings } from "./agent-settings.ts";
+import { withHeartbeat } from "./heartbeat.ts";
 import { Misuse } from "./misuse.ts";
 import { openReal } from "./real-agents.ts";
-import { type Recalled, withRecalled } from "./recalled.ts";
 import type { RunRequest, ScriptRecord } from "./request.ts";
 import { readScript, type ScriptFile } from "./script-file.ts";
 import { readLayers } from "./source.ts";
@@ -28,14 +30,16 @@ export interface Cast {
   readonly script?: ScriptFile;
   /** Where to record what agents say. */
   readonly record?: string;
-  /** What agents asked before, in a run that is taken up again. */
-  readonly recalled?: Recalled;
+  /** Where what is said to models is kept for later processes; in memory when absent. */
+  readonly keep?: string;
+  /** What makes the names of conversations those of the run. */
+  readonly salt: string;
   /** What configs say of agents. */
   readonly settings: ReadonlyMap<string, AgentSettings>;
 }
 
 /** The cast that the flags ask for. */
-export function castFrom(options: Pick<Options, "agent" | "script" | "record" | "config">): Cast {
+export function castFrom(options: Pick<Options, "agent" | "script" | "record" | "config" | "db">): Cast {
   const { agent, script, record } = options;
   if (agent === SCRIPTED && script === undefined) {
     throw new Misuse("no_agent", "The scripted agent plays a script: name one with --script FILE.");
@@ -47,13 +51,15 @@ export function castFrom(options: Pick<Options, "agent" | "script" | "record" | 
     ...(agent !== undefined && { agent }),
     ...(script !== undefined && { script: readScript(script) }),
     ...(record !== undefined && { record }),
+    ...(options.db !== ":memory:" && { keep: dirname(resolve(options.db)) }),
+    salt: randomUUID(),
     settings: readLayers(options).agents,
   };
 }
 
 /** The cast of a run that is taken up again: what the flags say, else what it was started with. */
-export function castAgain(options: Options, { agent, script }: RunRequest, terminal: Terminal): Cast {
-  const asked = castFrom(options);
+export function castAgain(options: Options, { agent, script, salt }: RunRequest, terminal: Terminal): Cast {
+  const asked = { ...castFrom(options), ...(salt !== undefined && { salt }) };
   if (options.agent !== undefined || options.script !== undefined) return asked;
   return {
     ...asked,
@@ -96,8 +102,9 @@ export async function agentsOf(
     const chosen = cast.agent ?? name;
     refuseUnlessReal(chosen, role);
     if (agents.has(chosen)) continue;
-    const real = await openReal(chosen, cast.settings.get(chosen) ?? {}, cwd);
-    agents.set(chosen, taped(cast.recalled === undefined ? real : withRecalled(real, cast.recalled)));
+    const around = { cwd, salt: cast.salt, ...(cast.keep !== undefined && { keep: cast.keep }) };
+    const real = await openReal(chosen, cast.settings.get(chosen) ?? {}, around);
+    agents.set(chosen, withHeartbeat(taped(real)));
   }
   return (name) => {
     const agent = agents.get(cast.agent ?? name ?? "");
@@ -138,11 +145,17 @@ function refuseUnlessReal(name: string | undefined, role: string): asserts name 
   throw new Misuse("no_agent", `Nobody can take the turns of ${role}.`, { hint });
 }
 
-/** The commands of their own that agents are started with: something to know before trusting a definition. */
+/** What agents do that a config sets up: something to know before trusting a definition. */
 export function startedBy({ script, agent, settings }: Cast, wanted: Wanted): readonly string[] {
   if (script !== undefined) return [];
   const names = new Set([...wanted.values()].map((name) => agent ?? name));
-  return [...settings].flatMap(([name, { command }]) =>
-    names.has(name) && command !== undefined ? [`start \`${command.join(" ")}\``] : [],
-  );
+  return [...settings].flatMap(([name, { command, provider, baseURL, apiKeyEnv }]) => {
+    if (!names.has(name)) return [];
+    const whom = baseURL ?? provider;
+    const key = apiKeyEnv === undefined ? "" : `, with the key in ${apiKeyEnv}`;
+    return [
+      ...(command === undefined ? [] : [`start \`${command.join(" ")}\``]),
+      ...(whom === undefined ? [] : [`send what it works on to ${whom}${key}`]),
+    ];
+  });
 }

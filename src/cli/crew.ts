@@ -1,22 +1,46 @@
-/** The crew is the real agents that this process has started; it sends them home when its work is done. */
+/**
+ * A crew is the real agents that some work has started; it sends them home when the work is done.
+ *
+ * 1. Agents join the crew of the work that opens them; outside of any, that of the process.
+ */
 
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { Agent } from "../agent/agent.ts";
 
 export interface Member extends Agent {
   close(): Promise<void>;
 }
 
-const members: Set<Member> = new Set();
+export class Crew {
+  readonly #members: Set<Member> = new Set();
+
+  add(member: Member): void {
+    this.#members.add(member);
+  }
+
+  /** Does work whose agents join this crew (1). */
+  during<T>(work: () => Promise<T>): Promise<T> {
+    return current.run(this, work);
+  }
+
+  /** Closes every agent; one that fails at it keeps nobody from the others. */
+  async sendHome(): Promise<void> {
+    const leaving = [...this.#members];
+    this.#members.clear();
+    await Promise.allSettled(leaving.map((member) => member.close()));
+  }
+}
+
+const current: AsyncLocalStorage<Crew> = new AsyncLocalStorage();
+const everybody = new Crew();
 
 /** Remembers an agent that has to be closed. */
 export function join(member: Member): Member {
-  members.add(member);
+  (current.getStore() ?? everybody).add(member);
   return member;
 }
 
-/** Closes every agent; one that fails at it keeps nobody from the others. */
-export async function sendHome(): Promise<void> {
-  const leaving = [...members];
-  members.clear();
-  await Promise.allSettled(leaving.map((member) => member.close()));
+/** Closes every agent that the process itself has started. */
+export function sendHome(): Promise<void> {
+  return everybody.sendHome();
 }

@@ -7,6 +7,7 @@ import type { Program } from "../kernel/program.ts";
 import type { Question, RunState } from "../kernel/state.ts";
 import type { ResultDocument } from "../protocol/result.ts";
 import type { Decision } from "./decision.ts";
+import type { Engine } from "./engine.ts";
 import type { Beginning } from "./request.ts";
 import type { Store } from "./store.ts";
 import type { Terminal } from "./terminal.ts";
@@ -45,8 +46,8 @@ export interface Dialect {
   decision?(events: readonly Event[]): Decision | undefined;
   /** Says in one sentence why an answer does not fit a question; `undefined` when it does. */
   checkAnswer(question: Question, answer: Json): string | undefined;
-  /** Makes the program of a run anew. Throws a `Misuse` when something that it needs is gone. */
-  reopen(reopening: Reopening): Promise<Program>;
+  /** Makes anew what goes on with a run. Throws a `Misuse` when something that it needs is gone. */
+  reopen(reopening: Reopening): Promise<Program | Engine>;
   /** The budget as writes to the run's channels. Throws a `Misuse` when its runs have none. */
   budgetWrites(budget: NonNullable<Glance["budget"]>): Writes;
   /** What every resume writes. */

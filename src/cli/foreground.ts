@@ -3,21 +3,23 @@
  *
  * 1. What was recorded is recorded: a signal stops the driver, and a resume goes on.
  * 2. While another process drives the run, this one only watches, and takes over when that one is gone.
+ * 3. The driver of a paused run leaves by itself once what it has in hand is settled: a resume waits for that.
  */
 
 import type { RunId } from "../base/names.ts";
 import { Refusal } from "../base/refusal.ts";
-import { LocalRun, localHost } from "../engines/local.ts";
+import { localHost } from "../engines/local.ts";
 import type { Command } from "../kernel/command.ts";
 import type { Event } from "../kernel/event.ts";
 import type { Program } from "../kernel/program.ts";
 import type { ExitCode } from "../protocol/codes.ts";
 import { systemClock } from "../run/clock.ts";
 import { Conflict } from "../run/journal.ts";
-import type { Durability } from "../run/ledger.ts";
+import { type Durability, Ledger } from "../run/ledger.ts";
 import { readEvents } from "../run/load.ts";
 import { Asker } from "./asker.ts";
 import { dialectOf } from "./dialects.ts";
+import { type Driven, type Engine, takeUp } from "./engine.ts";
 import { readLine } from "./line-reader.ts";
 import { Misuse } from "./misuse.ts";
 import { Onlooker } from "./onlooker.ts";
@@ -34,7 +36,7 @@ import type { Options } from "./verb.ts";
 const INTERVAL = 300;
 
 export interface Foreground {
-  readonly program: Program;
+  readonly program: Program | Engine;
   readonly run: RunId;
   readonly store: Store;
   readonly options: Options;
@@ -46,11 +48,10 @@ export interface Foreground {
 /** Records what only a driver may (a start, a resume) and drives; refuses while another process drives the run. */
 export async function driveFrom(
   foreground: Foreground,
-  record: (handle: LocalRun) => Promise<void>,
+  record: (handle: Driven) => Promise<void>,
 ): Promise<ExitCode> {
   const { run, store, options } = foreground;
-  const seat = takeSeat(store.folder, run);
-  if ("pid" in seat) throw new Conflict(run, `Run ${run} is driven by process ${seat.pid} right now.`);
+  const seat = await freeSeat(foreground);
   try {
     const local = await openLocal(foreground);
     await record(local.handle);
@@ -96,7 +97,7 @@ export function durabilityOf({ durability = "sync" }: Options): Durability {
 }
 
 interface Local {
-  readonly handle: LocalRun;
+  readonly handle: Driven;
   readonly onlooker: Onlooker;
 }
 
@@ -105,7 +106,7 @@ async function openLocal({ program, run, store, options, terminal }: Foreground)
   const onlooker = new Onlooker({ run, terminal, watch: dialect.watch() });
   const durability = durabilityOf(options);
   const host = localHost((progress) => onlooker.progress(progress));
-  const handle = await LocalRun.open(program, store.journal, run, { durability, host });
+  const handle = await takeUp(program, await Ledger.open(store.journal, run, { durability }), host);
   onlooker.catchUp(await eventsAfter(store, run, 0));
   handle.ledger.subscribe((events, state) => onlooker.tell(events, state));
   return { handle, onlooker };
@@ -155,7 +156,7 @@ async function askerFor({ program }: Foreground, { handle, onlooker }: Local): P
 }
 
 /** Pauses a run as out of budget when its time is up; what is in hand settles. */
-function pauseAfter(time: number, handle: LocalRun): () => void {
+function pauseAfter(time: number, handle: Driven): () => void {
   const over = new AbortController();
   void systemClock.sleep(time, over.signal).then(async () => {
     if (over.signal.aborted) return;
@@ -166,6 +167,18 @@ function pauseAfter(time: number, handle: LocalRun): () => void {
     }
   });
   return () => over.abort();
+}
+
+/** The right to drive the run, for which it waits while the run is paused (3). Throws a `Conflict` otherwise. */
+async function freeSeat({ run, store, terminal }: Foreground): Promise<Seat> {
+  for (let told = false; ; told = true) {
+    const seat = takeSeat(store.folder, run);
+    if (!("pid" in seat)) return seat;
+    if ((await store.journal.head(run))?.status !== "paused")
+      throw new Conflict(run, `Run ${run} is driven by process ${seat.pid} right now.`);
+    if (!told) terminal.tell(`Process ${seat.pid} settles what it has in hand; then this one goes on.`);
+    await systemClock.sleep(INTERVAL);
+  }
 }
 
 /** Waits until this process may drive the run, or nothing is left to drive; tells what happens meanwhile (2). */

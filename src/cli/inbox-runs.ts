@@ -2,7 +2,6 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Agent } from "../agent/agent.ts";
 import { isJsonObject, type Json } from "../base/json.ts";
 import type { RunId } from "../base/names.ts";
 import { checkAnswer } from "../dialects/inbox/approval.ts";
@@ -11,19 +10,21 @@ import { BUDGET, GOAL, NOTHING_SPENT, USAGE } from "../dialects/inbox/channels.t
 import { resumeWrites } from "../dialects/inbox/commands.ts";
 import { compileInbox } from "../dialects/inbox/compile.ts";
 import { DEFAULT_TOOLS, type InboxDefinition } from "../dialects/inbox/definition.ts";
+import type { InboxServices } from "../dialects/inbox/ports.ts";
 import { type ReadInbox, readInbox } from "../dialects/inbox/read.ts";
 import { InboxView, inboxResult } from "../dialects/inbox/view.ts";
+import { InboxRun } from "../engines/inbox.ts";
 import type { Event } from "../kernel/event.ts";
-import type { Program } from "../kernel/program.ts";
 import { channelValue, type RunState } from "../kernel/state.ts";
 import { GitWorkingTree } from "../providers/working-tree/git-working-tree.ts";
 import { GitWorktrees } from "../providers/worktree/git-worktrees.ts";
 import { NameBook } from "../views/nodes.ts";
-import { agentsOf, type Cast, castAgain, startedBy, type Wanted } from "./agents.ts";
-import type { Dialect, Glance, NodeRow, Watch } from "./dialect.ts";
+import { type Cast, castAgain, startedBy, type Wanted } from "./agents.ts";
+import type { Dialect, Glance, NodeRow, Reopening, Watch } from "./dialect.ts";
+import type { Engine } from "./engine.ts";
 import { Misuse } from "./misuse.ts";
-import { recall } from "./recalled.ts";
 import { unfit } from "./report.ts";
+import { Roster } from "./roster.ts";
 import { folderFor } from "./run-folder.ts";
 import type { InboxSource } from "./source.ts";
 import type { Store } from "./store.ts";
@@ -36,19 +37,33 @@ export function definitionOf(source: InboxSource): Extract<ReadInbox, { ok: true
   throw unfit(source.named, [...read.errors, ...read.warnings]);
 }
 
-/** The program of a definition, at work in a folder. */
-export async function inboxProgram(
-  definition: InboxDefinition,
-  { run, store, cwd, cast, terminal }: Setting,
-): Promise<Program> {
+/** What goes on with a run of a graph at work in a folder, whatever becomes of the graph meanwhile. */
+export async function inboxEngine(definition: InboxDefinition, setting: Setting): Promise<Engine> {
+  const services = await servicesIn(setting, definition);
+  return {
+    id: compileInbox(definition, services).id,
+    async take(ledger, host) {
+      const options = { ledger, services, host };
+      const isNew = ledger.state.status === "new";
+      return isNew ? InboxRun.create(options, definition) : InboxRun.open(options);
+    },
+  };
+}
+
+/** Everything outside of a run that the turns of a graph reach. */
+export async function servicesIn(setting: Setting, definition: InboxDefinition): Promise<InboxServices> {
+  const { run, store, cwd, cast, terminal } = setting;
   const folder = folderFor(run, store);
   const own = store.folder === undefined ? [] : [store.folder];
   const note = (sentence: string) => terminal.tell(`note: ${sentence}`);
-  return compileInbox(definition, {
-    agent: await agentsOf(cast, wantedBy(definition), cwd),
+  const roster = new Roster(cast, cwd);
+  await roster.open(wantedBy(definition));
+  return {
+    agent: (name) => roster.agent(name),
+    prepare: (changed) => roster.open(wantedBy(changed)),
     tree: new GitWorkingTree({ cwd, store: join(folder, "tree"), own, note }),
     worktrees: { port: new GitWorktrees(), cwd, folder: join(folder, "worktrees"), own },
-  });
+  };
 }
 
 /** Where a run works, and who takes its turns. */
@@ -60,13 +75,16 @@ export interface Setting {
   readonly terminal: Terminal;
 }
 
-/** The program of a definition with nobody behind its nodes: enough for the kernel to decide again. */
-export function planOnly(definition: InboxDefinition): Program {
-  const nobody: Agent = {
-    session: ({ node }) => node,
-    turn: () => Promise.reject(new Error("Bug in Baton: a replayed turn was taken. Please report it.")),
-  };
-  return { ...compileInbox(definition, { agent: () => nobody }), handlers: {} };
+/** The graph that a run goes on with: reading made it complete before the log kept it. */
+export function definitionIn({ beginning: { definition } }: Pick<Reopening, "beginning">): InboxDefinition {
+  return definition as unknown as InboxDefinition;
+}
+
+/** Where a run goes on, and with whom. Throws a `Misuse` when its folder is gone. */
+export function settingOf({ run, store, beginning: { request }, options, terminal }: Reopening): Setting {
+  const { cwd } = request;
+  if (!existsSync(cwd)) throw new Misuse("not_found", `The working folder of run ${run} is gone: ${cwd}.`);
+  return { run, store, cwd, cast: castAgain(options, request, terminal), terminal };
 }
 
 /** What a graph would do that a person may want to know of beforehand. */
@@ -92,13 +110,8 @@ export const inboxRuns: Dialect = {
   },
   watch: () => new InboxWatch(),
   checkAnswer,
-  async reopen({ run, store, beginning: { request, definition }, options, terminal }) {
-    const { cwd } = request;
-    if (!existsSync(cwd)) throw new Misuse("not_found", `The working folder of run ${run} is gone: ${cwd}.`);
-    const recalled = await recall(store.journal, run);
-    const cast = { ...castAgain(options, request, terminal), recalled };
-    // Reading made it complete before the log kept it.
-    return inboxProgram(definition as unknown as InboxDefinition, { run, store, cwd, cast, terminal });
+  reopen(reopening) {
+    return inboxEngine(definitionIn(reopening), settingOf(reopening));
   },
   budgetWrites,
   resumeWrites,

@@ -55,7 +55,8 @@ function nodeRow({ glance, spans, shown, now }: Live, { node, status, inbox, tok
   const width = Math.max(...(glance.nodes ?? []).map((row) => row.node.length));
   const span = spans.find((one) => one.node === node);
   const since = span === undefined || status === "idle" ? "" : ` ${duration(now - span.since)}`;
-  const does = span === undefined || status !== "running" ? "" : ` · ${oneLine(shown(span.task))}`;
+  const last = span === undefined || status !== "running" ? "" : oneLine(shown(span.task)).trim();
+  const does = last === "" ? "" : ` · ${last}`;
   const stands = `${status}${since}`.padEnd(14);
   return `${node.padEnd(width)}  ${stands} inbox ${inbox} · ${count(tokens)} tokens${does}`;
 }

@@ -10,6 +10,7 @@ import type { Watch } from "./dialect.ts";
 import { lineText } from "./lines.ts";
 import { LiveBlock } from "./live-block.ts";
 import { liveRows } from "./live-rows.ts";
+import { duration } from "./style.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** How much of what a task shows is kept for the block, in characters. */
@@ -27,6 +28,8 @@ export class Onlooker {
   readonly #transcript: Transcript = new Transcript();
   readonly #timeline: Timeline = new Timeline();
   readonly #shown: Map<string, string> = new Map();
+  /** For how long tasks that are at work have shown nothing, in milliseconds. */
+  readonly #quiet: Map<string, number> = new Map();
   #block: LiveBlock | undefined;
   #state: RunState | undefined;
   #since: number | undefined;
@@ -59,6 +62,9 @@ export class Onlooker {
 
   progress({ run, task, chunk }: Progress): void {
     if (run !== this.#options.run || this.#block === undefined) return;
+    const quietMs = quietIn(chunk);
+    if (quietMs === undefined) this.#quiet.delete(task);
+    else this.#quiet.set(task, quietMs);
     const said = textOf(chunk);
     if (said === undefined) return;
     this.#shown.set(task, ((this.#shown.get(task) ?? "") + said).slice(-TAIL));
@@ -70,7 +76,11 @@ export class Onlooker {
     if (!terminal.canRedraw || terminal.format !== "text" || this.#block !== undefined) return;
     this.#since ??= Date.now();
     const since = this.#since;
-    const shown = (task: string) => this.#shown.get(task) ?? "";
+    const shown = (task: string) => {
+      const quietMs = this.#quiet.get(task);
+      const quiet = quietMs === undefined ? "" : `(quiet for ${duration(quietMs)}) `;
+      return quiet + (this.#shown.get(task) ?? "");
+    };
     this.#block = new LiveBlock(process.stderr, (width) => {
       if (this.#state === undefined) return [];
       const name = this.#state.plan.name;
@@ -95,8 +105,16 @@ export class Onlooker {
   }
 
   #forget(event: Event): void {
-    if (event.type === "task.finished" || event.type === "task.failed") this.#shown.delete(event.task);
+    if (event.type !== "task.finished" && event.type !== "task.failed") return;
+    this.#shown.delete(event.task);
+    this.#quiet.delete(event.task);
   }
+}
+
+/** For how long a task that is at work has shown nothing, when that is what it says. */
+function quietIn(chunk: unknown): number | undefined {
+  if (typeof chunk !== "object" || chunk === null || !("quietMs" in chunk)) return undefined;
+  return typeof chunk.quietMs === "number" ? chunk.quietMs : undefined;
 }
 
 /** The text of what a task shows, when it shows text. */

@@ -7,8 +7,10 @@ import type { OpenQuestion, ResultDocument } from "../protocol/result.ts";
 import { summary } from "../views/transcript.ts";
 import { helpFor } from "./next-call.ts";
 import { readResult } from "./result.ts";
+import { driverOf } from "./seat.ts";
 import { selfCall } from "./self.ts";
 import type { Store } from "./store.ts";
+import { studioAt } from "./studio/notice.ts";
 import { harmless, type Ink, oneLine, type Paint } from "./style.ts";
 import type { Terminal } from "./terminal.ts";
 import type { Call, Options } from "./verb.ts";
@@ -33,16 +35,22 @@ export function printResult(result: ResultDocument, terminal: Terminal, options:
   return exitCodeOf(result.status, result.reason);
 }
 
-/** Says that something was recorded and nobody was asked to go on yet. */
+/** Says that something was recorded, and who goes on. */
 export async function tellRecorded(
-  { journal }: Store,
+  { journal, folder }: Store,
   run: RunId,
   { terminal, options }: Pick<Call, "terminal" | "options">,
 ): Promise<ExitCode> {
   const { result } = await readResult(journal, run);
   terminal.document(result);
   terminal.print(run);
-  terminal.advise(`Recorded. Go on with: ${selfCall("resume", run, options)}`);
+  const driver = driverOf(folder, run);
+  const studio = studioAt(folder);
+  if (driver !== undefined && driver !== process.pid && result.status === "running") {
+    terminal.advise(`Recorded. Process ${driver} goes on with it.`);
+  } else if (studio === undefined)
+    terminal.advise(`Recorded. Go on with: ${selfCall("resume", run, options)}`);
+  else terminal.advise(`Recorded. The studio goes on with it: ${studio.url}/runs/${encodeURIComponent(run)}`);
   return EXIT.done;
 }
 
@@ -71,11 +79,12 @@ function inboxRows({ turns, nodes, rejections }: ResultDocument): (readonly [str
   const counts = new Map<string, number>();
   for (const { node } of turns) counts.set(node, (counts.get(node) ?? 0) + 1);
   const named = Object.entries(nodes);
-  const failed = named.filter(([, { status }]) => status === "failed").map(([node]) => node);
+  const standing = (wanted: string) =>
+    named.flatMap(([node, { status }]) => (status === wanted ? [node] : [])).join(", ");
   const waiting = named.filter(([, { inbox }]) => inbox > 0).map(([node, { inbox }]) => `${node} ${inbox}`);
   const rows: (readonly [string, string])[] = [
     ["turns", [...counts].map(([node, count]) => `${node} ${count}`).join(", ")],
-    ["failed", failed.join(", ")],
+    ...["running", "blocked", "failed"].map((status): [string, string] => [status, standing(status)]),
     ["inboxes", waiting.join(", ")],
     ["refused", rejections.map(({ from, to, code }) => `${from} → ${to} (${code})`).join(", ")],
   ];

@@ -2,18 +2,17 @@
 
 import { invariant } from "../base/failure.ts";
 import type { RunId } from "../base/names.ts";
-import { type Command, decide } from "../kernel/command.ts";
+import type { Command } from "../kernel/command.ts";
 import type { Program } from "../kernel/program.ts";
 import type { RunState } from "../kernel/state.ts";
 import type { Journal } from "../run/journal.ts";
 import { Ledger } from "../run/ledger.ts";
+import { tell } from "../run/tell.ts";
 
 /** Records a command on a run. Throws a `Refusal` when it cannot be carried out now. */
 export async function recordCommand(journal: Journal, run: RunId, command: Command): Promise<void> {
   const ledger = await Ledger.open(journal, run);
-  await ledger.command((state, emit) => {
-    for (const fact of decide(withoutCode(state), state, command)) emit(fact);
-  });
+  await tell(ledger, withoutCode, command);
 }
 
 /** The program of a run as its log knows it. */

@@ -3,16 +3,17 @@
 import type { Program } from "../kernel/program.ts";
 import type { RunHead } from "../run/journal.ts";
 import { dialectOf } from "./dialects.ts";
+import type { Engine } from "./engine.ts";
 import { readBeginning } from "./request.ts";
 import type { Store } from "./store.ts";
 import type { Call } from "./verb.ts";
 
-/** The program of a run, ready to be driven by this process. */
+/** What goes on with a run in this process. */
 export async function reopenRun(
   { run, program }: RunHead,
   store: Store,
   { options, terminal }: Call,
-): Promise<Program> {
+): Promise<Program | Engine> {
   const dialect = await dialectOf(program);
   const beginning = await readBeginning(store.journal, run);
   return dialect.reopen({ run, beginning, store, options, terminal });

@@ -26,6 +26,12 @@ export async function readResult(journal: Journal, run: RunId): Promise<Account>
     evolve(state, event);
     events.push(event);
   }
+  return accountOf(state, events);
+}
+
+/** The account of a log that was folded, with all of its events. */
+export async function accountOf(state: RunState, events: readonly Event[]): Promise<Account> {
+  const { run } = state;
   const dialect = await dialectOf(state.program);
   const { failure, reason } = state;
   const result: ResultDocument = {

@@ -68,7 +68,8 @@ function ownerOf(path: string): number | undefined {
   }
 }
 
-function isAlive(pid: number): boolean {
+/** Says whether there is a process with this number. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
@@ -78,7 +79,7 @@ function isAlive(pid: number): boolean {
 }
 
 /** When a process started, where the system says it: numbers of processes are used again. */
-function bornAt(pid: number): string {
+export function bornAt(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";

@@ -4,21 +4,26 @@ import { randomBytes } from "node:crypto";
 import type { JsonObject } from "../base/json.ts";
 import { type RunId, runId } from "../base/names.ts";
 import { Refusal } from "../base/refusal.ts";
+import type { Program } from "../kernel/program.ts";
 import type { ExitCode } from "../protocol/codes.ts";
 import { type Cast, castFrom } from "./agents.ts";
 import { type GivenBudget, parseBudget } from "./budget.ts";
-import { durabilityOf, type Foreground } from "./foreground.ts";
+import type { Driven, Engine } from "./engine.ts";
+import { driveFrom, durabilityOf, type Foreground } from "./foreground.ts";
 import { readInputs } from "./inputs.ts";
 import { Misuse } from "./misuse.ts";
 import { type RunRequest, recordRequest } from "./request.ts";
 import { recordOf } from "./script-file.ts";
-import type { Source } from "./source.ts";
+import type { Source, SourceFile } from "./source.ts";
 import { type Store, withStore } from "./store.ts";
+import { requireTrust } from "./trust.ts";
 import type { Call, Options } from "./verb.ts";
 
 export interface Start {
   readonly call: Call;
   readonly run: RunId;
+  /** The working folder of the run, absolute. */
+  readonly cwd: string;
   readonly task: string;
   readonly inputs: JsonObject | undefined;
   readonly cast: Cast;
@@ -56,6 +61,7 @@ export function startFrom(call: Call): Start {
   return {
     call,
     run: newId(options.runId),
+    cwd: process.cwd(),
     task: args.slice(1).join(" "),
     inputs: readInputs(options),
     cast: castFrom(options),
@@ -77,12 +83,35 @@ export async function withNewRun(
   });
 }
 
+/** A start that was found good: what a person has to allow, and how its run begins. */
+export interface Prepared {
+  /** What it would do, a phrase each. */
+  readonly powers: readonly string[];
+  /** The files that a person may have to trust. */
+  readonly files: readonly SourceFile[];
+  /** Makes what goes on with the run. */
+  engine(store: Store): Promise<Program | Engine>;
+  /** Records how the run begins. */
+  begin(driven: Driven): Promise<void>;
+}
+
+/** Begins a run in the foreground, unless its definition is not trusted. */
+export async function beginPrepared(prepared: Prepared, start: Start): Promise<ExitCode> {
+  const { options, terminal } = start.call;
+  const { powers, files } = prepared;
+  for (const file of files) await requireTrust({ ...file, powers, yes: options.yes === true, terminal });
+  return withNewRun(start, async (foreground, store) =>
+    driveFrom({ ...foreground, program: await prepared.engine(store) }, (driven) => prepared.begin(driven)),
+  );
+}
+
 /** What the log remembers of a start, so that another process can go on. */
-export function requestOf(file: string, { task, inputs = {}, cast }: Start): JsonObject {
-  const { agent, script } = cast;
+export function requestOf(file: string, { cwd, task, inputs = {}, cast }: Start): JsonObject {
+  const { agent, script, salt } = cast;
   const request: RunRequest = {
-    ...{ task, inputs, file, cwd: process.cwd() },
+    ...{ task, inputs, file, cwd },
     ...(agent !== undefined && { agent }),
+    ...(script === undefined && { salt }),
     ...(script && { script: recordOf(script) }),
   };
   return recordRequest(request);

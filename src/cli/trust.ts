@@ -37,11 +37,16 @@ export interface Trusting {
 
 /** Lets the run pass, asks the person, or refuses. */
 export async function requireTrust({ path, text, powers, yes, terminal }: Trusting): Promise<void> {
-  if (powers.length === 0 || yes || isTrusted(text) || !isTracked(path)) return;
+  if (yes || !needsTrust({ path, text, powers })) return;
   const what = `${path} came with its repository and would ${powers.join(", and ")}.`;
   if (terminal.isInteractive && (await confirm(`${what}\nDo you trust it?`))) return trustText(path, text);
   const hint = `Read it, and then allow it with \`${selfName()} trust ${path}\` (--yes allows one run).`;
   throw new Misuse("not_trusted", what, { hint });
+}
+
+/** Says whether a person has to be asked before this content runs. */
+export function needsTrust({ path, text, powers }: Pick<Trusting, "path" | "text" | "powers">): boolean {
+  return powers.length > 0 && !isTrusted(text) && isTracked(path);
 }
 
 /** Remembers that this content may run. */

@@ -44,6 +44,10 @@ export interface Options {
   readonly redactField?: readonly string[];
   readonly limit?: string;
   readonly status?: string;
+  readonly port?: string;
+  readonly host?: string;
+  readonly token?: string;
+  readonly open?: boolean;
 }
 
 export interface Call {

@@ -21,7 +21,7 @@ const RUN_ID: Flag = ["--run-id <id>", "the id of the new run"];
 const BUDGET: Flag = ["--budget <limits>", "the most that it may use: tokens=2M,usd=5,time=1h"];
 const DURABILITY: Flag = ["--durability <mode>", "when events are on disk: sync (default), async or exit"];
 const CONFIG: Flag = ["--config <file>", "a config to lay above the project's"];
-const DETACH: Flag = ["--detach", "record it and return; `baton resume` goes on"];
+const DETACH: Flag = ["--detach", "record it and return; a studio, or `baton resume`, goes on"];
 const GOES_ON: readonly Flag[] = [DETACH, ...AGENTS, CONFIG, DURABILITY];
 
 export const VERBS: readonly Verb[] = [
@@ -176,6 +176,18 @@ export const VERBS: readonly Verb[] = [
     load: async () => (await import("./commands/inbox.ts")).interrupt,
   },
   {
+    usage: "edit <run> [file]",
+    summary: "change the graph of an inbox run, also under its driver; without a file, print the graph",
+    flags: [...AGENTS.slice(0, 2), CONFIG, ["--yes", "trust the file without asking"]],
+    examples: [
+      "baton edit k3f9 > graph.json",
+      "baton edit k3f9 graph.json",
+      `echo '[{"type": "remove_edge", "id": "lead-coder"}]' | baton edit k3f9 -`,
+    ],
+    notes: "The file holds the graph as it should be, or edits of it. - is standard input.",
+    load: async () => (await import("./commands/edit.ts")).edit,
+  },
+  {
     usage: "retry <run> [node]",
     summary: "try a failed node again (without its name when only one failed), and go on",
     flags: GOES_ON,
@@ -255,6 +267,20 @@ export const VERBS: readonly Verb[] = [
     examples: ["baton import k3f9.baton", "baton import k3f9.baton --run-id copy"],
     notes: "A damaged file is refused as a whole (exit 7). - is standard input.",
     load: async () => (await import("./commands/bundle.ts")).importBundle,
+  },
+  {
+    usage: "studio",
+    summary: "open a page on which runs are watched, answered and started; it drives what is unfinished",
+    flags: [
+      ["--port <number>", "where to listen (default 4747, or any free one when that is taken)"],
+      ["--host <address>", "listen on another address than this machine's own; needs --token"],
+      ["--token <text>", "what opens the page; made up when absent"],
+      ["--open", "open a browser"],
+      ["--no-open", "open none, also on a terminal"],
+    ],
+    examples: ["baton studio", "baton studio --port 8080 --no-open"],
+    notes: "It goes on until a signal ends it. Everything recorded stays, and the next one goes on.",
+    load: async () => (await import("./commands/studio.ts")).studio,
   },
   {
     usage: "trust <definition>",

@@ -2,13 +2,14 @@
 
 import { createHash } from "node:crypto";
 import type { RunId } from "../base/names.ts";
-import { type Command, decide } from "../kernel/command.ts";
+import type { Command } from "../kernel/command.ts";
 import type { Program } from "../kernel/program.ts";
 import { runChild } from "../run/child.ts";
 import type { Host } from "../run/host.ts";
 import type { Journal } from "../run/journal.ts";
 import { Ledger, type LedgerOptions } from "../run/ledger.ts";
 import { type DriveOptions, driveOn, type Stop } from "../run/loop.ts";
+import { tell } from "../run/tell.ts";
 
 /** The address of a text by its content. */
 export function sha256(text: string): string {
@@ -49,9 +50,7 @@ export class LocalRun {
 
   /** Records a command. Throws a `Refusal` when it cannot be carried out now. */
   async send(command: Command): Promise<void> {
-    await this.ledger.command((state, emit) => {
-      for (const fact of decide(this.program, state, command)) emit(fact);
-    });
+    await tell(this.ledger, () => this.program, command);
   }
 
   /** Drives the run until only a person or a command can move it on. */

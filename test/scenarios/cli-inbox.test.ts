@@ -184,6 +184,92 @@ describe.concurrent("send", () => {
   });
 });
 
+describe.concurrent("edit", () => {
+  const docs = { type: "set_node", id: "docs", node: { kind: "verifier" } };
+  const edge = { type: "set_edge", edge: { from: "lead", to: "docs" } };
+
+  test("changes the graph under its driver, which goes on with the new one", async () => {
+    const late = { sends: [...to("coder", "Build it.").sends, ...to("docs", "Describe it.").sends] };
+    const cli = new CommandLine({
+      ...FILES,
+      "grows.json": {
+        lead: [say("Off.", { delayMs: 2500, ...late })],
+        coder: ["Built."],
+        docs: ["Described."],
+      },
+      "edits.json": [docs, edge],
+    });
+    const driver = cli.start([...run("grows.json"), "--json"]);
+    await driver.until("begins a turn");
+    const edited = await cli.json("edit", "one", "edits.json");
+    expect(edited).toMatchObject({ code: 0, document: { status: "running", nodes: { docs: { inbox: 0 } } } });
+    const { code, stdout } = await driver.ended;
+    const { deliveries, rejections, turns } = JSON.parse(stdout) as typeof edited.document;
+    expect({ code, rejections }).toEqual({ code: 0, rejections: [] });
+    expect(deliveries.map(({ to: node }) => node)).toEqual(["coder", "docs"]);
+    expect(turns.map(({ node }) => node)).toEqual(["lead", "coder", "docs"]);
+  });
+
+  test("rejects what a running turn had staged over an edge that is gone", async () => {
+    const cli = new CommandLine({
+      ...FILES,
+      "slow.json": { lead: [say("Late.", { delayMs: 2500, ...to("coder", "Too late.") })] },
+      "edit.json": { type: "remove_edge", id: "lead-coder" },
+    });
+    const driver = cli.start([...run("slow.json"), "--json"]);
+    await driver.until("begins a turn");
+    expect((await cli.run("edit", "one", "edit.json")).code).toBe(0);
+    const { code, stdout } = await driver.ended;
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      ...{ deliveries: [], rejections: [{ from: "lead", to: "coder", code: "edge_removed" }] },
+    });
+  });
+
+  test("prints the graph without a file, and takes back what was printed and changed", async () => {
+    const cli = new CommandLine(FILES);
+    await cli.run(...run("hands.json"));
+    const { document: graph } = await cli.json<typeof PAIR>("edit", "one");
+    expect(Object.keys(graph.nodes)).toEqual(["lead", "coder"]);
+    const { coder: _, ...nodes } = graph.nodes;
+    writeFileSync(join(cli.cwd, "new.json"), JSON.stringify({ ...graph, nodes, edges: [] }));
+    const edited = await cli.json("edit", "one", "new.json");
+    expect(edited).toMatchObject({ code: 0, document: { status: "completed" } });
+    expect(Object.keys(edited.document.nodes)).toEqual(["lead"]);
+    expect(await cli.json("send", "one", "coder", "Hi")).toMatchObject({ code: 2 });
+  });
+
+  test("says what is wrong and changes nothing; a loadout has no graph to change", async () => {
+    const cli = new CommandLine({
+      ...FILES,
+      "built.json": { builder: ["built"] },
+      "gone.json": { type: "remove_node", id: "boss" },
+      "odd.json": [docs, { type: "set_colour" }],
+      "loose.json": edge,
+    });
+    const edits = ["gone.json", "odd.json", "loose.json"].map((file) => ["edit", "one", file, "--json"]);
+    const [, , ...ended] = await cli.all(
+      run("hands.json"),
+      ["run", "row.json", "--script", "built.json", "--run-id", "two"],
+      ...edits,
+      ["edit", "two", "gone.json", "--json"],
+      ["edit", "one", "--json"],
+    );
+    const graph = ended.pop();
+    const told = ended.map(({ code, stdout }) => {
+      const { error } = JSON.parse(stdout) as { error: { code: string; issues?: { code: string }[] } };
+      return [code, error.code, error.issues?.[0]?.code];
+    });
+    expect(told).toEqual([
+      [2, "invalid_definition", "unknown_node"],
+      [2, "invalid_definition", "unknown_value"],
+      [2, "invalid_definition", "unknown_endpoint"],
+      [2, "usage", undefined],
+    ]);
+    expect(Object.keys((JSON.parse(graph?.stdout ?? "") as typeof PAIR).nodes)).toEqual(["lead", "coder"]);
+  });
+});
+
 describe.concurrent("a turn that goes wrong", () => {
   test("fails the run with 1; retry needs no name when one node failed, and plays nothing twice", async () => {
     const cli = new CommandLine(FILES);
@@ -245,11 +331,61 @@ describe.concurrent("a person in between", () => {
     expect({ code, sent: document.deliveries.length }).toEqual({ code: 0, sent: 1 });
   });
 
+  test("killed while a question is open: a resume asks it once, and the answer goes on with the same turn", async () => {
+    const cli = new CommandLine({
+      ...FILES,
+      "both.json": {
+        lead: [say("Sent.", { ask: { title: "Send it?", args: {} }, ...to("coder", "Go.") })],
+        coder: [say("Late.", { delayMs: 60_000 }), "Ok."],
+      },
+      "quick.json": {
+        lead: [say("Sent.", { ask: { title: "Send it?", args: {} }, ...to("coder", "Go.") })],
+        coder: ["Begun again.", "Ok."],
+      },
+    });
+    const driver = cli.start(run("both.json", "--message", "coder=Begin."));
+    await driver.until("Send it?");
+    driver.child.kill("SIGKILL");
+    await driver.ended;
+    const resumed = await cli.json("resume", "one", "--script", "quick.json");
+    expect(resumed).toMatchObject({
+      code: 3,
+      document: { status: "waiting", questions: [{ node: "lead" }] },
+    });
+    expect(resumed.document.questions).toHaveLength(1);
+    const approved = await cli.json("approve", "one", "--script", "quick.json");
+    expect(approved).toMatchObject({ code: 0, document: { status: "completed", questions: [] } });
+    const turns = approved.document.turns.map(({ node, turn, status }) => `${node} ${turn} ${status}`);
+    expect(turns).toEqual([
+      ...["lead 1 completed", "coder 1 interrupted", "coder 2 completed", "coder 3 completed"],
+    ]);
+    const { stdout } = await cli.run("events", "one", "--jsonl");
+    expect(stdout.match(/"task\.asked"/g)).toHaveLength(1);
+    const question = resumed.document.questions[0]?.id ?? "";
+    expect(await cli.json("deny", "one", question)).toMatchObject({
+      ...{ code: 2, document: { error: { code: "already_answered" } } },
+    });
+  });
+
   test("denies, and the turn goes on without it", async () => {
     const cli = new CommandLine(FILES);
     await cli.run(...run("asks.json"));
     const { code, document } = await cli.json("deny", "one", "--reason", "Not now");
     expect({ code, sent: document.deliveries }).toEqual({ code: 0, sent: [] });
+  });
+
+  test("a resume waits until the driver of a paused run has settled what it has in hand", async () => {
+    const cli = new CommandLine({
+      ...FILES,
+      "slow.json": { lead: [say("Late.", { delayMs: 3000, ...to("coder", "Go.") })], coder: ["Ok."] },
+    });
+    const driver = cli.start(run("slow.json"));
+    await driver.until("begins a turn");
+    expect((await cli.run("pause", "one")).code).toBe(0);
+    const resumed = await cli.json("resume", "one");
+    expect(resumed).toMatchObject({ code: 0, document: { status: "completed" } });
+    expect(resumed.document.turns.map(({ node }) => node)).toEqual(["lead", "coder"]);
+    expect((await driver.ended).code).toBe(3);
   });
 
   test("pauses and resumes", async () => {

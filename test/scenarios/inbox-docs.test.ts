@@ -1,5 +1,5 @@
 /** The pages on inbox graphs say what is so: the reference is the schema, and the transcripts are those of the examples. */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Json } from "../../src/base/json.ts";
 import { inboxJsonSchema } from "../../src/inbox.ts";
@@ -46,4 +46,19 @@ test("every example of JSON in the pages is an inbox graph that passes the check
   expect(blocks.length).toBeGreaterThan(0);
   for (const [block] of blocks)
     expect(checkInbox(JSON.parse(block) as Json)).toMatchObject({ ok: true, warnings: [] });
+});
+
+test("docs/inbox/rules.md names every test of a rule, and each of them runs on every journal", () => {
+  const here = new URL(".", import.meta.url);
+  const files = readdirSync(here).filter((name) => /^inbox-.*\.test\.ts$/.test(name));
+  const tests = files.flatMap((name) => {
+    const text = readFileSync(new URL(name, here), "utf8");
+    const [once = "", ...looped] = text.split(/^(?:describe|test(?:\.concurrent)?)\.each\(JOURNALS\)/m);
+    expect([name, /"§/.test(once.replaceAll(/^ .*$/gm, ""))]).toEqual([name, false]);
+    return looped.flatMap((part) => [...part.matchAll(/"(§[^"]*?)(?: \(%s\))?"/g)].map(([, title]) => title));
+  });
+  const named = [...page("rules").matchAll(/^ {2}- \*(§.*)\*$/gm)].map(([, title]) => title);
+  expect(tests.length).toBeGreaterThan(90);
+  expect(named.filter((title) => !tests.includes(title))).toEqual([]);
+  expect(tests.filter((title) => !named.includes(title))).toEqual([]);
 });

@@ -74,6 +74,28 @@ describe.each(JOURNALS)("on a %s journal", (_name, makeJournal) => {
     ]);
   });
 
+  test("§8 a turn ends on the graph and the interrupts that the log has by then, whoever recorded them", async () => {
+    const gates = new Gates();
+    const journal = makeJournal();
+    const options = {
+      graph: graph("a b c", ["a>b", "c>b"]),
+      script: { a: [turn("x", { b: "late" })], c: [turn("y", { b: "late" })], b: ["b"] },
+    };
+    const stage = new Stage({ ...options, journal, before: gates.hold });
+    await stage.start("a: go", "c: go");
+    const driving = (await stage.inbox()).drive(); // it looks at the log for nobody else meanwhile
+    for (const node of ["a", "c"]) await gates.begun(node);
+    const other = await new Stage({ ...options, journal }).inbox();
+    await other.edit([{ type: "remove_edge", id: "a-b" }]);
+    await other.send({ type: "interrupt", node: "c" });
+    for (const node of ["a", "c"]) await gates.pass(node);
+    await driving;
+    const { deliveries, rejections, turns } = await stage.standing();
+    expect(deliveries).toEqual([]);
+    expect(rejections).toEqual([{ from: "a", to: "b", code: "edge_removed" }]);
+    expect(turns.map(({ node, status }) => `${node} ${status}`)).toEqual(["a completed", "c interrupted"]);
+  });
+
   test("§8 a removed edge keeps what it delivered: the envelope is read", async () => {
     const stage = new Stage({
       graph: graph("a b", ["a>b"]),

@@ -134,7 +134,7 @@ const relay: Agent = {
 };
 
 test.each(JOURNALS)(
-  "§9 ten nodes, a thousand envelopes, killed at fifty random moments: none lost, none doubled, the order kept (%s)",
+  "§9 ten nodes and 1,000 envelopes, killed at 50 random moments: no envelope lost, none consumed twice, the order kept (%s)",
   async (_name, makeJournal) => {
     const edges = NAMES.flatMap((from, i) => [1, 2, 3].map((hop) => `${from}>${NAMES[(i + hop) % 10]}`));
     const options = {
@@ -180,7 +180,7 @@ test.each(JOURNALS)(
 );
 
 test.each(JOURNALS)(
-  "§9 whatever the order in which turns end, a node consumes what was delivered to it, in that order (%s)",
+  "§2 §9 with injected delays, no order in which turns complete changes what a node consumes relative to the recorded order of deliveries (%s)",
   async (_name, makeJournal) => {
     for (let seed = 0; seed < 20; seed++) {
       const draw = random(`order ${seed}`);

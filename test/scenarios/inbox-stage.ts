@@ -1,5 +1,6 @@
 /** The stage on which inbox graphs are tried: a scripted agent whose turns end when the test says so, and a journal. */
 
+import { setTimeout } from "node:timers/promises";
 import type { Agent, TurnRequest } from "../../src/agent/agent.ts";
 import { parseScript } from "../../src/agent/script.ts";
 import { ScriptedAgent } from "../../src/agent/scripted.ts";
@@ -45,6 +46,8 @@ export interface StageOptions {
   readonly before?: (request: TurnRequest) => Promise<void> | void;
   readonly services?: Partial<InboxServices>;
   readonly digest?: string;
+  /** True for scripts whose delays take their time; they take none by default. */
+  readonly inRealTime?: boolean;
   /** Where the script writes. */
   readonly folder?: string;
   /** Whether the agent may change files as far as anybody knows; by default that is up to the script. */
@@ -156,11 +159,13 @@ export class Stage {
   #agent(): Agent {
     const parsed = parseScript(this.#options.script ?? {});
     if (!parsed.ok) throw new Error(parsed.issues.map(({ message }) => message).join("\n"));
-    const { digest = "script", mayWrite, folder } = this.#options;
+    const { digest = "script", mayWrite, folder, inRealTime = false } = this.#options;
     const workspaceAt = (cwd: string) => new LocalWorkspace(cwd);
     const scripted = new ScriptedAgent({
       ...{ script: parsed.script, digest, workspaceAt },
-      sleep: async () => {},
+      sleep: async (milliseconds) => {
+        if (inRealTime) await setTimeout(milliseconds);
+      },
       ...(folder !== undefined && { workspace: workspaceAt(folder) }),
     });
     return {

@@ -95,7 +95,7 @@ describe.each(JOURNALS)("on a %s journal", (_name, makeJournal) => {
     expect(standing.status).toBe("completed");
     const [first, , again] = stage.requests;
     expect(again?.prompt).toBe(first?.prompt);
-    expect(again?.approval).toEqual({ approved: true });
+    expect(again?.approval).toMatchObject({ approved: true, asked: { title: expect.any(String) } });
   });
 
   test("§5 approved with edits: the edited version runs, and both are recorded", async () => {
@@ -131,7 +131,7 @@ describe.each(JOURNALS)("on a %s journal", (_name, makeJournal) => {
     await stage.tell({ type: "answer", value: { approved: false, reason: "not on a Friday" } });
     const standing = await stage.drive();
     expect(standing).toMatchObject({ status: "completed", deliveries: [] });
-    expect(stage.requests[1]?.approval).toEqual({ approved: false, reason: "not on a Friday" });
+    expect(stage.requests[1]?.approval).toMatchObject({ approved: false, reason: "not on a Friday" });
   });
 
   test("§5 a decision on something else, or a friendly text, approves nothing: it is asked again", async () => {
@@ -163,7 +163,7 @@ describe.each(JOURNALS)("on a %s journal", (_name, makeJournal) => {
     expect((await stage.drive()).deliveries).toHaveLength(1);
   });
 
-  test("§5 resolving twice is a conflict: of two decisions at the same time one counts, and one after the turn none", async () => {
+  test("§5 resolving twice is a conflict: of two decisions at the same time one counts, and one that comes after the turn is a conflict too", async () => {
     const journal = makeJournal();
     const options = { graph: graph("a b", ["a>b"]), script: { a: [asking], b: ["b"] }, journal };
     const stage = new Stage(options);
@@ -183,8 +183,11 @@ describe.each(JOURNALS)("on a %s journal", (_name, makeJournal) => {
     expect(deliveries).toEqual([]);
     expect(events.filter(({ type }) => type === "task.answered")).toHaveLength(1);
     await expect(stage.tell({ type: "answer", question, value: true })).rejects.toMatchObject({
-      code: "unknown_question",
+      code: "already_answered",
     });
+    await expect(
+      stage.tell({ type: "answer", question: "1/a:7" as QuestionId, value: true }),
+    ).rejects.toMatchObject({ code: "unknown_question" });
     expect((await stage.standing()).events).toHaveLength(events.length);
   });
 
@@ -336,18 +339,22 @@ describe.each(JOURNALS)("on a %s journal", (_name, makeJournal) => {
   });
 });
 
-test("§2 an interrupt that finds its turn dead ends it without asking the agent again", async () => {
-  const gates = new Gates();
-  const stage = new Stage({ graph: graph("a", []), script: { a: ["1"] }, before: gates.hold });
-  await stage.start("a: go");
-  const died = new AbortController();
-  const driving = stage.drive(died.signal);
-  await gates.begun("a");
-  died.abort();
-  await driving;
-  const other = new Stage({ graph: graph("a", []), script: { a: ["1"] }, journal: stage.journal });
-  await other.tell({ type: "interrupt", node: "a" });
-  await settled();
-  expect(told(await other.drive())).toEqual(["a 1 interrupted [1 message user: go]"]);
-  expect(other.requests).toHaveLength(0);
-});
+test.each(JOURNALS)(
+  "§2 an interrupt that finds its turn dead ends it without asking the agent again (%s)",
+  async (_name, makeJournal) => {
+    const gates = new Gates();
+    const script = { a: ["1"] };
+    const stage = new Stage({ graph: graph("a", []), script, journal: makeJournal(), before: gates.hold });
+    await stage.start("a: go");
+    const died = new AbortController();
+    const driving = stage.drive(died.signal);
+    await gates.begun("a");
+    died.abort();
+    await driving;
+    const other = new Stage({ graph: graph("a", []), script: { a: ["1"] }, journal: stage.journal });
+    await other.tell({ type: "interrupt", node: "a" });
+    await settled();
+    expect(told(await other.drive())).toEqual(["a 1 interrupted [1 message user: go]"]);
+    expect(other.requests).toHaveLength(0);
+  },
+);

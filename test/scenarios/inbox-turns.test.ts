@@ -218,6 +218,30 @@ describe.each(JOURNALS)("on a %s journal", (_name, makeJournal) => {
   });
 });
 
+test.concurrent.each(JOURNALS)(
+  "§2 a node that sleeps two seconds delays no other by more than its own deliveries do, in the recorded order (%s)",
+  async (_name, makeJournal) => {
+    const stage = new Stage({
+      graph: graph("sleeper a b c", ["a-b", "sleeper>c"]),
+      script: {
+        sleeper: [turn("awake", { c: "at last" }, { delayMs: 2000 })],
+        a: [turn("1", { b: "x" }), turn("2", { b: "y" }), "3"],
+        b: [turn("1", { a: "x" }), turn("2", { a: "y" })],
+        c: ["1", "2"],
+      },
+      journal: makeJournal(),
+      inRealTime: true,
+    });
+    const { events, status } = await stage.play("sleeper: go", "a: go", "c: go");
+    expect(status).toBe("completed");
+    const committed = events.flatMap((event) => (event.type === "step.committed" ? event.ran : []));
+    const order = committed.map((task) => task.split("/")[1]);
+    const [others, after] = [order.slice(0, order.indexOf("sleeper")), order.slice(order.indexOf("sleeper"))];
+    expect(others.toSorted()).toEqual(["a", "a", "a", "b", "b", "c"]); // all that does not wait for it
+    expect(after).toEqual(["sleeper", "c"]); // and what it delivers itself
+  },
+);
+
 test("what the log keeps of a turn does not grow with the number of turns before it", async () => {
   const rally = (from: string, to: string) =>
     Array.from({ length: 400 }, (_, n) => turn(`${from} ${1000 + n}`, { [to]: `${1000 + n}` }));

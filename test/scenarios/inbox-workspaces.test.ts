@@ -228,7 +228,7 @@ describe.each(JOURNALS)("on a %s journal", (_name, makeJournal) => {
     const stage = stageIn(repo, { graph: { nodes }, script: { a: [writing("x")] } });
     const failed = await stage.play("a: go");
     expect(failed).toMatchObject({ status: "failed", nodes: { a: { status: "failed" } } });
-    expect(failed.message).toContain("a cannot have a worktree of its own. The repository has changes");
+    expect(failed.message).toContain("a cannot have a worktree of its own. dirty.txt is not committed");
     rmSync(join(repo.cwd, "dirty.txt"));
     await stage.tell({ type: "retry", node: "a" });
     expect(told(await stage.drive())).toEqual(["a 1 completed [1 message user: go]"]);
@@ -276,6 +276,29 @@ describe.each(JOURNALS)("on a %s journal", (_name, makeJournal) => {
     expect(repo.has("hidden.ts")).toBe(false);
     const [diff] = (await stage.notes("inbox.turn")).map(diffIn);
     expect(await stage.text(diff)).toContain("-my own work\n+broken\n");
+  });
+
+  test("§6 planning: an ignored file that a turn changes is told, and neither kept nor put back; ignored folders are not looked at", async () => {
+    const repo = repository();
+    put(repo.cwd, ".gitignore", ".env\nnode_modules/\n");
+    put(repo.cwd, ".env", "KEY=secret\n");
+    put(repo.cwd, "node_modules/x/index.js", "1\n");
+    const agent = bold(() => {
+      put(repo.cwd, ".env", "KEY=other\n");
+      put(repo.cwd, "node_modules/x/index.js", "2\n");
+    });
+    const stage = stageIn(repo, {
+      graph: graph("a b", [], { phase: "planning" }),
+      services: { agent: () => agent },
+    });
+    const { status, warnings, events } = await stage.play("a: go");
+    expect(status).toBe("completed");
+    expect(warnings).toMatchObject([
+      { code: "ignored_write", message: "a changed .env, which git ignores: look at it." },
+    ]);
+    expect(repo.read(".env")).toBe("KEY=other\n");
+    expect(JSON.stringify(events)).not.toContain("KEY=");
+    expect((await stage.notes("inbox.turn")).map(diffIn)).toEqual([undefined]);
   });
 
   test("§6 planning in a shared folder: the change is told, and stands, because it may be somebody else's", async () => {

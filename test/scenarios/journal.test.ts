@@ -104,7 +104,7 @@ describe("a file", () => {
     edit(path, "PRAGMA user_version = 99");
     const before = readFileSync(path);
     expect(refusalOf(path)).toMatchObject({ code: "newer_format" });
-    expect(refusalOf(path).message).toMatch(/format 99.*up to 1.*Update Baton/);
+    expect(refusalOf(path).message).toMatch(/format 99.*up to 2.*Update Baton/);
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 

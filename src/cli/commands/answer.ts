@@ -3,9 +3,11 @@
 import type { Json, JsonObject } from "../../base/json.ts";
 import type { QuestionId } from "../../base/names.ts";
 import { Refusal } from "../../base/refusal.ts";
-import { findQuestion, openQuestions, type Question, type RunState } from "../../kernel/state.ts";
+import { openQuestions, type Question, type RunState } from "../../kernel/state.ts";
 import type { ExitCode } from "../../protocol/codes.ts";
+import type { Journal } from "../../run/journal.ts";
 import { loadState } from "../../run/load.ts";
+import { answeredBefore } from "../../run/tell.ts";
 import type { Dialect } from "../dialect.ts";
 import { dialectOf } from "../dialects.ts";
 import { tellAndGoOn } from "../foreground.ts";
@@ -45,7 +47,7 @@ async function give(call: Call, named: string | undefined, values: readonly Json
     const { journal } = store;
     const head = await findRun(journal, args[0] ?? "");
     const { run } = head;
-    const question = questionNamed((await loadState(journal, run)).state, named);
+    const question = await questionNamed((await loadState(journal, run)).state, named, journal);
     const { checkAnswer } = await dialectOf(head.program);
     const value = firstFitting(question, values, checkAnswer);
     const command = { type: "answer", question: question.id, value } as const;
@@ -59,7 +61,11 @@ async function give(call: Call, named: string | undefined, values: readonly Json
 }
 
 /** The open question with this id or the beginning of it; without one, the only one that is open. */
-function questionNamed(state: RunState, named: string | undefined): Question {
+async function questionNamed(
+  state: RunState,
+  named: string | undefined,
+  journal: Journal,
+): Promise<Question> {
   const open = openQuestions(state).map(({ question }) => question);
   const exact = open.find(({ id }) => id === named);
   const found = exact ? [exact] : open.filter(({ id }) => named === undefined || id.startsWith(named));
@@ -68,9 +74,9 @@ function questionNamed(state: RunState, named: string | undefined): Question {
   if (found.length > 1) {
     throw new Refusal("ambiguous_question", `${found.length} questions are open; say which one: ${ids}.`);
   }
-  if (named !== undefined && findQuestion(state, named as QuestionId) !== undefined) {
-    throw new Refusal("already_answered", `Question ${named} was answered before; an answer is not changed.`);
-  }
+  const late =
+    named === undefined ? undefined : await answeredBefore(journal, state.run, named as QuestionId);
+  if (late !== undefined) throw late;
   const what = named === undefined ? "no open question" : `no open question ${named}`;
   throw new Refusal("unknown_question", `Run ${state.run} has ${what}.${ids === "" ? "" : ` Open: ${ids}.`}`);
 }

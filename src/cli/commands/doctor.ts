@@ -4,8 +4,11 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { inspectJournal } from "../../history/inspect.ts";
 import { EXIT, type ExitCode } from "../../protocol/codes.ts";
+import { detectModels } from "../../providers/model/detect-models.ts";
+import { detectPi } from "../../providers/pi/detect-pi.ts";
+import { type AgentSettings, kindOf } from "../agent-settings.ts";
 import { Misuse } from "../misuse.ts";
-import { detectReal } from "../real-agents.ts";
+import { detectReal, openReal } from "../real-agents.ts";
 import { readLayers } from "../source.ts";
 import { withStore } from "../store.ts";
 import { harmless } from "../style.ts";
@@ -32,7 +35,7 @@ export async function doctor({ options, terminal }: Call): Promise<ExitCode> {
     program("jj", "repositories that are kept with jj"),
     config(options),
     await database(options),
-    ...(await agents()),
+    ...(await agents(options)),
   ];
   const ok = findings.every((finding) => finding.ok || !finding.required);
   terminal.document({ ok, findings });
@@ -97,16 +100,81 @@ async function database({ db }: Options): Promise<Finding> {
   }
 }
 
-async function agents(): Promise<readonly Finding[]> {
+/** Every kind of agent: what there is, and which line makes use of it or gets it. */
+async function agents(options: Options): Promise<readonly Finding[]> {
+  const cwd = process.cwd();
+  return [...(await acp(cwd)), await pi(cwd), models(), command(), ...(await configured(options, cwd))];
+}
+
+async function acp(cwd: string): Promise<readonly Finding[]> {
   try {
-    return (await detectReal(process.cwd())).map(({ name, program: found, version: number, advice }) => {
-      const detail =
-        found === undefined ? advice : `${found}${number === undefined ? "" : ` ${number}`}; ${advice}`;
-      return { name: `agent ${name}`, ok: found !== undefined, required: false, detail };
-    });
+    return (await detectReal(cwd)).map(({ name, ...found }) => installed(name, found));
   } catch (error) {
     if (!(error instanceof Misuse)) throw error;
     return [{ name: "agents", ok: false, required: false, detail: [error.message, error.hint].join(" ") }];
+  }
+}
+
+async function pi(cwd: string): Promise<Finding> {
+  return installed("pi", await detectPi({ cwd }));
+}
+
+interface Found {
+  readonly program?: string;
+  readonly version?: string;
+  readonly tried: string;
+  readonly advice: string;
+}
+
+function installed(name: string, { program: path, version: number, tried, advice }: Found): Finding {
+  const other = number === undefined || number === tried ? "" : ` (${tried} was tried)`;
+  const detail =
+    path === undefined ? advice : `${path}${number === undefined ? "" : ` ${number}`}${other}; ${advice}`;
+  return { name: `agent ${name}`, ok: path !== undefined, required: false, detail };
+}
+
+function models(): Finding {
+  const { sdk, providers, advice } = detectModels();
+  const listed = providers.map(({ provider, version: number }) => `${provider} ${number}`).join(", ");
+  const ok = sdk !== undefined && providers.length > 0;
+  const there = [sdk === undefined ? "the package ai is missing" : `ai ${sdk}`, listed || "no provider"].join(
+    ", ",
+  );
+  return { name: "agents model", ok, required: false, detail: `${there}; ${advice}` };
+}
+
+function command(): Finding {
+  const line = '"agents": { "NAME": { "kind": "command", "command": ["PROGRAM", "{prompt}"] } }';
+  return {
+    name: "agents command",
+    ok: true,
+    required: false,
+    detail: `any program that prints its answer; ${line}`,
+  };
+}
+
+/** The agents of the config: whether what they need is there. Nothing of them is started. */
+async function configured(options: Options, cwd: string): Promise<readonly Finding[]> {
+  const found: Finding[] = [];
+  for (const [name, settings] of settingsIn(options)) {
+    const kind = kindOf(name, settings);
+    const finding = { name: `config ${name}`, required: false };
+    try {
+      await openReal(name, settings, { cwd });
+      found.push({ ...finding, ok: true, detail: `of kind ${kind}; "agent": ${JSON.stringify(name)}` });
+    } catch (error) {
+      const hint = error instanceof Misuse && error.hint !== undefined ? ` ${error.hint}` : "";
+      found.push({ ...finding, ok: false, detail: `of kind ${kind}: ${messageOf(error)}${hint}` });
+    }
+  }
+  return found;
+}
+
+function settingsIn(options: Options): ReadonlyMap<string, AgentSettings> {
+  try {
+    return readLayers(options).agents;
+  } catch {
+    return new Map(); // the finding about the config says why
   }
 }
 

@@ -87,7 +87,8 @@ async function tell(call: Call, { store, head, command, lifts }: Telling): Promi
   return tellAndGoOn({ program, run, store, options, terminal }, command, lifts);
 }
 
-async function inboxOf({ run, program }: RunHead, { journal }: Store): Promise<InboxDefinition> {
+/** The graph of a run as it is now. Throws a `Misuse` when it is no inbox graph. */
+export async function inboxOf({ run, program }: RunHead, { journal }: Store): Promise<InboxDefinition> {
   if (program.dialect !== "inbox") {
     const message = `Run ${run} is no inbox graph, so none of its nodes reads messages.`;
     throw new Misuse("usage", message, { hint: "Questions are answered with `baton answer`." });
@@ -96,7 +97,8 @@ async function inboxOf({ run, program }: RunHead, { journal }: Store): Promise<I
   return definition as unknown as InboxDefinition; // reading made it complete before the log kept it
 }
 
-function failedNode(state: RunState, named: string | undefined): string {
+/** The failed node that is named, or the only one. Throws a `Refusal` when there is none or there are several. */
+export function failedNode(state: RunState, named: string | undefined): string {
   if (named !== undefined && !Object.hasOwn(state.plan.nodes, named)) {
     refuseUnknownNode(named, Object.keys(state.plan.nodes).filter(isAuthored));
   }

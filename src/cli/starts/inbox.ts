@@ -6,40 +6,39 @@ import { type Message, startInbox } from "../../dialects/inbox/commands.ts";
 import type { InboxDefinition } from "../../dialects/inbox/definition.ts";
 import type { ExitCode } from "../../protocol/codes.ts";
 import { agentsOf } from "../agents.ts";
-import { driveFrom } from "../foreground.ts";
-import { definitionOf, inboxProgram, inboxRuns, powersOf, wantedBy } from "../inbox-runs.ts";
+import { definitionOf, inboxEngine, inboxRuns, powersOf, wantedBy } from "../inbox-runs.ts";
 import { Misuse } from "../misuse.ts";
 import type { InboxSource } from "../source.ts";
-import { requestOf, type Start, withNewRun } from "../start.ts";
-import { requireTrust } from "../trust.ts";
+import { beginPrepared, type Prepared, requestOf, type Start } from "../start.ts";
 
 /** Starts a run of an inbox graph that is fit to run, with at least one message to begin with. */
 export async function beginInbox(source: InboxSource, start: Start): Promise<ExitCode> {
-  const { run, cast, budget, call } = start;
+  return beginPrepared(await prepareInbox(source, start), start);
+}
+
+/** Finds a start good: the graph is fit to run, somebody is written to, and there is somebody for every turn. */
+export async function prepareInbox(source: InboxSource, start: Start): Promise<Prepared> {
+  const { run, cwd, cast, budget, call } = start;
   const { options, terminal } = call;
   const { definition, warnings } = definitionOf(source);
   refuseForeignInput(start, definition);
   const messages = messagesFrom(options.message ?? [], definition);
   const command = startInbox(definition, messages);
   for (const { message, pointer } of warnings) terminal.tell(`warning: ${pointer}: ${message}`);
-  await agentsOf(cast, wantedBy(definition), process.cwd());
-  const cwd = process.cwd();
-  const powers = powersOf(definition, cast);
-  for (const file of source.files)
-    await requireTrust({ ...file, powers, yes: options.yes === true, terminal });
-  return withNewRun(start, async (foreground, store) => {
-    const program = await inboxProgram(definition, { run, store, cwd, cast, terminal });
-    const { time: _, ...limits } = budget;
-    const given = Object.keys(limits).length > 0 ? inboxRuns.budgetWrites(limits) : [];
-    const request = { ...(command.request as JsonObject), ...requestOf(source.named, start) };
-    return driveFrom({ ...foreground, program }, (handle) =>
-      handle.send({ ...command, writes: [...command.writes, ...given], request }),
-    );
-  });
+  await agentsOf(cast, wantedBy(definition), cwd);
+  const { time: _, ...limits } = budget;
+  const given = Object.keys(limits).length > 0 ? inboxRuns.budgetWrites(limits) : [];
+  const request = { ...(command.request as JsonObject), ...requestOf(source.named, start) };
+  return {
+    powers: powersOf(definition, cast),
+    files: source.files,
+    engine: (store) => inboxEngine(definition, { run, store, cwd, cast, terminal }),
+    begin: (driven) => driven.send({ ...command, writes: [...command.writes, ...given], request }),
+  };
 }
 
 /** The messages of `NODE=TEXT` flags. Throws when one is no message, or its node is not in the graph. */
-export function messagesFrom(flags: readonly string[], definition: InboxDefinition): readonly Message[] {
+function messagesFrom(flags: readonly string[], definition: InboxDefinition): readonly Message[] {
   const nodes = Object.keys(definition.nodes);
   return flags.map((flag) => {
     const at = flag.indexOf("=");

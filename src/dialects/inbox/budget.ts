@@ -13,9 +13,12 @@ export function budgetWrites(budget: Budget): Write[] {
   return [{ channel: BUDGET, value: { ...budget } as JsonObject }]; // absent parts are left out
 }
 
-/** The pause of a run that has used up its budget; nothing while some is left. */
-export function budgetReached(snapshot: Snapshot): Extract<Outcome, { kind: "held" }> | undefined {
-  const spent = spentIn(snapshot);
+/** The pause of a run that has used up its budget, arrears included; nothing while some is left. */
+export function budgetReached(
+  snapshot: Snapshot,
+  arrears: Usage,
+): Extract<Outcome, { kind: "held" }> | undefined {
+  const spent = addSpent(spentIn(snapshot), arrears);
   const reached = measures(snapshot, spent).find(({ used, most }) => used >= most);
   if (reached === undefined) return undefined;
   const message = `The budget of ${reached.show(reached.most)} is used up (${reached.show(reached.used)}). Resume with a higher one to go on.`;
@@ -24,15 +27,15 @@ export function budgetReached(snapshot: Snapshot): Extract<Outcome, { kind: "hel
 }
 
 export interface BudgetWarning {
-  readonly code: "budget" | "cost_unknown";
+  readonly code: "budget" | "tokens_unknown" | "cost_unknown";
   readonly message: string;
 }
 
 /** The warnings due when a turn takes spending past the share that the author wants to hear of. */
-export function budgetWarnings(snapshot: Snapshot, usage: Usage): BudgetWarning[] {
-  const before = spentIn(snapshot);
+export function budgetWarnings(snapshot: Snapshot, arrears: Usage, usage: Usage): BudgetWarning[] {
+  const before = addSpent(spentIn(snapshot), arrears);
   const after = addSpent(before, usage);
-  const { warnAtPercent = DEFAULT_WARN_AT_PERCENT, maxCostUsd } = budgetIn(snapshot);
+  const { warnAtPercent = DEFAULT_WARN_AT_PERCENT, maxTokens, maxCostUsd } = budgetIn(snapshot);
   const was = measures(snapshot, before);
   const passed = measures(snapshot, after).filter(({ used, most }, index) => {
     const line = (most * warnAtPercent) / 100;
@@ -41,9 +44,15 @@ export function budgetWarnings(snapshot: Snapshot, usage: Usage): BudgetWarning[
   const warnings = passed.map(({ used, most, show }): BudgetWarning => {
     return { code: "budget", message: `${show(used)} of the budget of ${show(most)} is used.` };
   });
-  if (maxCostUsd === undefined || before.costUsd === null || after.costUsd !== null) return warnings;
-  const message = "A turn does not know its cost, so the budget cannot count it.";
-  return [...warnings, { code: "cost_unknown", message }];
+  if (maxTokens !== undefined && before.uncounted !== true && after.uncounted === true) {
+    const message = "A turn does not know all of its tokens, so the budget counts too few.";
+    warnings.push({ code: "tokens_unknown", message });
+  }
+  if (maxCostUsd !== undefined && before.costUsd !== null && after.costUsd === null) {
+    const message = "A turn does not know its cost, so the budget cannot count it.";
+    warnings.push({ code: "cost_unknown", message });
+  }
+  return warnings;
 }
 
 function budgetIn(snapshot: Snapshot): Budget {

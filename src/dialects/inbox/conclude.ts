@@ -17,8 +17,8 @@ import { type Dispatch, dispatch, type Rejection, type Sender } from "./dispatch
 import type { Envelope, Input } from "./envelope.ts";
 import type { Place, Review } from "./place.ts";
 import { isConductor, type Seat } from "./seat.ts";
+import { plainSend } from "./send.ts";
 import { type Session, sessionAfter } from "./session.ts";
-import { plainSend } from "./staging.ts";
 import { addResult, describeStall, type Results, type Stall } from "./stall.ts";
 import type { FailedTurn } from "./turn-log.ts";
 
@@ -36,6 +36,8 @@ export interface Work {
   readonly sender: Sender;
   /** Everything that the turn wants to send. */
   readonly sends: readonly StagedSend[];
+  /** Those of them that came a second time. */
+  readonly again: readonly StagedSend[];
   /** What its agent was told at once that it cannot send. */
   readonly rejected: readonly Rejection[];
   readonly place: Place | undefined;
@@ -43,6 +45,8 @@ export interface Work {
   readonly session: Session | undefined;
   /** The turns that failed over the same inputs. */
   readonly failures: readonly FailedTurn[];
+  /** What failed turns of the run have cost that is not in its sum yet. */
+  readonly arrears: Usage;
   readonly diff: Artifact | undefined;
 }
 
@@ -52,7 +56,7 @@ export function conclude(work: Work, result: Done): Outcome {
   const closes = result.finish !== undefined && seat.node.kind === "orchestrator" ? result.finish : undefined;
   const output = context.keep("output", result.text);
   const sent = dispatch(work.sender, {
-    ...{ turn, text: result.text, inputs: work.inputs, sends: work.sends },
+    ...{ turn, text: result.text, inputs: work.inputs, sends: work.sends, again: work.again },
     artifacts: diff === undefined ? [] : [{ kind: diff.kind, ref: diff.ref }],
     ...(closes && { status: { ok: closes.ok, reason: closes.summary } }),
   });
@@ -74,7 +78,8 @@ export function conclude(work: Work, result: Done): Outcome {
     notes: [
       record(work, "completed", { output: { ...output }, usage: { ...result.usage } }),
       ...rejections([...work.rejected, ...sent.rejections]),
-      ...filesUnknown(seat, work.review),
+      ...sent.duplicates.map((duplicate): Note => ({ kind: "inbox.duplicate", data: { ...duplicate } })),
+      ...aboutFiles(seat, work.review),
       ...remarks(work, result),
     ],
     ...(halt && { halt }),
@@ -98,7 +103,7 @@ export function cutShort(work: Work, result: Turn | undefined, partial: string):
         ...(output && { output: { ...output } }),
       }),
       ...leftUnsent(work),
-      ...filesUnknown(seat, work.review),
+      ...aboutFiles(seat, work.review),
       ...(work.review.forbidden === undefined
         ? []
         : [warning(seat.id, "forbidden_write", work.review.forbidden)]),
@@ -111,7 +116,8 @@ export function failedNotes(work: Work, { usage }: { readonly usage: Usage }): N
   return [
     record(work, "failed", { usage: { ...usage } }),
     ...leftUnsent(work),
-    ...filesUnknown(work.seat, work.review),
+    ...aboutFiles(work.seat, work.review),
+    ...costs(work, usage),
   ];
 }
 
@@ -133,8 +139,11 @@ function rejections(list: readonly Rejection[]): Note[] {
   return list.map((rejection) => ({ kind: "inbox.rejected", data: { ...rejection } }));
 }
 
-function filesUnknown(seat: Seat, { unknown }: Review): Note[] {
-  return unknown === undefined ? [] : [warning(seat.id, "no_diff", unknown)];
+function aboutFiles(seat: Seat, { unknown, ignored }: Review): Note[] {
+  return [
+    ...(unknown === undefined ? [] : [warning(seat.id, "no_diff", unknown)]),
+    ...(ignored === undefined ? [] : [warning(seat.id, "ignored_write", ignored)]),
+  ];
 }
 
 function delivery(envelope: Envelope): Write {
@@ -191,17 +200,22 @@ function plainResults(results: Results): Json {
 }
 
 function record(
-  { turn, diff }: Work,
+  { turn, diff, review: { files } }: Work,
   status: "completed" | "interrupted" | "failed",
   more: JsonObject,
 ): Note {
-  return { kind: "inbox.turn", data: { turn, status, ...more, ...(diff && { diff: { ...diff } }) } };
+  const changed = { ...(diff && { diff: { ...diff } }), ...(files !== undefined && { files }) };
+  return { kind: "inbox.turn", data: { turn, status, ...more, ...changed } };
 }
 
-function remarks({ seat, snapshot }: Work, { finish, usage }: Done): Note[] {
-  const warnings = budgetWarnings(snapshot, usage).map(({ code, message }) =>
-    warning(seat.id, code, message),
-  );
+/** What is to be said of the budget after a turn that cost so much. */
+function costs({ seat, snapshot, arrears }: Work, usage: Usage): Note[] {
+  return budgetWarnings(snapshot, arrears, usage).map(({ code, message }) => warning(seat.id, code, message));
+}
+
+function remarks(work: Work, { finish, usage }: Done): Note[] {
+  const { seat } = work;
+  const warnings = costs(work, usage);
   if (finish === undefined) return warnings;
   if (seat.node.kind === "orchestrator")
     return [...warnings, { kind: "inbox.finished", data: { node: seat.id, ...finish } }];

@@ -6,6 +6,7 @@
  * 3. An automatic edge goes forwards only, and never back to a sender of the turn's own inputs.
  * 4. A send that is not delivered does not fail the turn.
  * 5. The edges that count are those that there are when the turn is committed, not when it began.
+ * 6. A send that came a second time has the id of the first: it is told as a duplicate and not delivered again.
  */
 
 import type { StagedSend } from "../../agent/agent.ts";
@@ -14,6 +15,7 @@ import { closest } from "../../base/names.ts";
 import type { Edge } from "./definition.ts";
 import { type Envelope, envelopeId, type Input, type Payload, type Reference } from "./envelope.ts";
 import type { Network } from "./network.ts";
+import { sendKey } from "./send.ts";
 
 /** A sender, and whom it can reach. */
 export interface Sender {
@@ -28,6 +30,8 @@ export interface Outbox {
   readonly turn: number;
   readonly text: string;
   readonly sends: readonly StagedSend[];
+  /** Those of the sends that came a second time (6). */
+  readonly again: readonly StagedSend[];
   readonly inputs: readonly Input[];
   /** What every envelope of the turn refers to. */
   readonly artifacts: readonly Reference[];
@@ -42,8 +46,16 @@ export interface Rejection {
   readonly message: string;
 }
 
+/** An envelope whose send came a second time. */
+export interface Duplicate {
+  readonly id: string;
+  readonly from: string;
+  readonly to: string;
+}
+
 export interface Dispatch {
   readonly envelopes: readonly Envelope[];
+  readonly duplicates: readonly Duplicate[];
   readonly rejections: readonly Rejection[];
 }
 
@@ -71,7 +83,12 @@ export function dispatch(sender: Sender, outbox: Outbox): Dispatch {
     const id = envelopeId(sender.id, turn, index + 1);
     return { id, edge: edge.id, from: sender.id, to, type: edge.type, turn, payload };
   });
-  return { envelopes, rejections };
+  const duplicates = outbox.again.flatMap((send): Duplicate | [] => {
+    const index = mail.findIndex(({ to, content }) => sendKey({ to, ...content }) === sendKey(send));
+    const envelope = envelopes[index]; // none when it was rejected
+    return envelope === undefined ? [] : { id: envelope.id, from: sender.id, to: envelope.to };
+  });
+  return { envelopes, duplicates, rejections };
 }
 
 /** The edge that a send takes, or why it takes none. */

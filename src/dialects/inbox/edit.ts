@@ -26,6 +26,8 @@ export type InboxEdit =
   /** Adds an edge, or puts it in the place of the one with its id. */
   | { readonly type: "set_edge"; readonly edge: AuthoredEdge }
   | { readonly type: "remove_edge"; readonly id: string }
+  /** Puts a whole graph in the place of the one that there is. */
+  | { readonly type: "replace"; readonly graph: InboxFile }
   /** What is left out stays as it is. */
   | { readonly type: "set"; readonly mode?: Mode; readonly phase?: Phase; readonly limits?: Limits };
 
@@ -61,6 +63,8 @@ function missing({ nodes, edges = [] }: InboxFile, edit: InboxEdit, index: numbe
 function edited(file: InboxFile, edit: InboxEdit): InboxFile {
   const { nodes, edges = [] } = file;
   switch (edit.type) {
+    case "replace":
+      return edit.graph;
     case "set_node":
       return { ...file, nodes: { ...nodes, [edit.id]: edit.node } };
     case "remove_node": {

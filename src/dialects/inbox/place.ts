@@ -5,6 +5,8 @@
  * 2. Only turns that may write are compared: in a shared folder, a reader would be given the changes of others.
  * 3. What a turn must not write is put back as it was, unless others may have written it: in a shared folder it is
  *    only told. The diff, which is kept, has it in any case.
+ * 4. Ignored files are in no diff, as secrets are among them. Where only documents may be written, a change of one is
+ *    told; it does not fail the turn, as tools leave such files behind.
  */
 
 import { isDocument } from "../../agent/documents.ts";
@@ -63,7 +65,7 @@ export async function openPlace({
   if (writes === "none" || (workspace === "shared" && !canWrite)) return place; // (2)
   if (known?.mark !== undefined) return { ...place, mark: known.mark };
   try {
-    const mark = await services.tree?.mark(place.folder);
+    const mark = await services.tree?.mark(place.folder, { ignored: writes === "docs" });
     return mark === undefined ? place : { ...place, mark };
   } catch (error) {
     return { ...place, unmarked: sentenceOf(error) };
@@ -104,8 +106,12 @@ function slug(text: string): string {
 /** What became of the files over a turn. */
 export interface Review {
   readonly diff?: string;
+  /** The mark of the files that the turn left. */
+  readonly files?: Json;
   /** Why the turn must not count: it wrote what it may not. */
   readonly forbidden?: string;
+  /** That it changed ignored files, where it may only write documents (4). */
+  readonly ignored?: string;
   /** Why nothing can be said about the files. */
   readonly unknown?: string;
 }
@@ -123,14 +129,24 @@ export async function reviewPlace(
     const changes = await tree.changes(mark, folder);
     if (changes === undefined) return {};
     const paths = place.writes === "docs" ? changes.paths.filter((path) => !isDocument(path)) : [];
-    if (paths.length === 0) return { diff: changes.diff };
+    const { diff, after: files, ignored = [] } = changes;
+    const seen = {
+      ...(diff !== "" && { diff }),
+      ...(ignored.length > 0 && {
+        ignored: `${node} changed ${named(ignored)}, which git ignores: look at it.`,
+      }),
+    };
+    if (paths.length === 0) return { ...seen, ...(files !== undefined && { files }) };
     const undone = await undo(place, mark, tree);
-    const named = paths.length === 1 ? paths[0] : `${paths[0]} and ${paths.length - 1} more`;
-    const what = `${node} changed ${named}, and in the planning phase only documents may be written.`;
-    return { diff: changes.diff, forbidden: `${what} ${undone}` };
+    const what = `${node} changed ${named(paths)}, and in the planning phase only documents may be written.`;
+    return { ...seen, forbidden: `${what} ${undone}` };
   } catch (error) {
     return { unknown: sentenceOf(error) };
   }
+}
+
+function named(paths: readonly string[]): string {
+  return paths.length === 1 ? String(paths[0]) : `${paths[0]} and ${paths.length - 1} more`;
 }
 
 /** Files that an ignore file of the turn's had hidden come to light when that file is put back. */

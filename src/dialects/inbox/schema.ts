@@ -15,7 +15,7 @@ import {
   string,
   textOrObject,
 } from "../../base/shape.ts";
-import type { AuthoredEdge, Budget, InboxFile, InboxNode, Limits } from "./definition.ts";
+import type { AuthoredEdge, Budget, InboxFile, InboxNode, Limits, Mode, Phase } from "./definition.ts";
 
 const tools: Shape<Tools> = textOrObject(
   oneOf(
@@ -28,7 +28,7 @@ const tools: Shape<Tools> = textOrObject(
   }),
 );
 
-const node: Shape<InboxNode> = object("An agent session with an inbox.", {
+export const nodeShape: Shape<InboxNode> = object("An agent session with an inbox.", {
   kind: oneOf("What it is there for: orchestrator, task or verifier.", ["orchestrator", "task", "verifier"]),
   label: optional(string("What people call it; its id when absent.", { filled: true })),
   agent: optional(string("Which agent takes its turns; the default one when absent.", { filled: true })),
@@ -44,7 +44,7 @@ const node: Shape<InboxNode> = object("An agent session with an inbox.", {
   thinking: optional(string("How hard the agent should think.", { filled: true })),
 });
 
-const edge: Shape<AuthoredEdge> = object("A way for envelopes from one node to another.", {
+export const edgeShape: Shape<AuthoredEdge> = object("A way for envelopes from one node to another.", {
   id: optional(string("Unique among the edges; made of its ends when absent.", { filled: true })),
   from: string("The id of a node.", { filled: true }),
   to: string("The id of a node.", { filled: true }),
@@ -55,7 +55,7 @@ const edge: Shape<AuthoredEdge> = object("A way for envelopes from one node to a
   auto: optional(boolean("Carries the final message of every completed turn forwards; false when absent.")),
 });
 
-const limits: Shape<Limits> = object("Limits of the run.", {
+export const limitsShape: Shape<Limits> = object("Limits of the run.", {
   maxConcurrentTurns: optional(integer("Turns at once; 4 when absent.", { least: 1 })),
   stallAfter: optional(integer("Identical results before the run pauses; 3 when absent.", { least: 2 })),
   maxAutoTurns: optional(integer("Automatic turns without new input; 3 when absent.", { least: 1 })),
@@ -67,19 +67,21 @@ const budget: Shape<Budget> = object("What the run may cost before it pauses.", 
   warnAtPercent: optional(number("When to warn; 75 when absent.", { least: 0, most: 100 })),
 });
 
+export const modeShape: Shape<Mode> = oneOf("interactive (the default) or auto.", ["auto", "interactive"]);
+
+export const phaseShape: Shape<Phase> = oneOf(
+  "implementation (the default), or planning, where nothing but documents is written.",
+  ["planning", "implementation"],
+);
+
 export const inboxShape: Shape<InboxFile> = object("An inbox graph.", {
   $schema: optional(string("The address of this schema, for editors.")),
   name: optional(string("What people call it.", { filled: true })),
-  mode: optional(oneOf("interactive (the default) or auto.", ["auto", "interactive"])),
-  phase: optional(
-    oneOf("implementation (the default), or planning, where nothing but documents is written.", [
-      "planning",
-      "implementation",
-    ]),
-  ),
-  nodes: record("Nodes by id.", node),
-  edges: optional(array("Who may send to whom.", edge)),
-  limits: optional(limits),
+  mode: optional(modeShape),
+  phase: optional(phaseShape),
+  nodes: record("Nodes by id.", nodeShape),
+  edges: optional(array("Who may send to whom.", edgeShape)),
+  limits: optional(limitsShape),
   budget: optional(budget),
 });
 

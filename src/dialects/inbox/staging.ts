@@ -2,13 +2,14 @@
  * Staging holds what a turn wants to send until the turn is committed.
  *
  * 1. An agent that stages a send hears at once whether it may go; what is rejected is recorded with the turn.
- * 2. What an agent stages and also returns is one send, and so is what it stages again after an answer.
+ * 2. What an agent stages and also returns is one send, and so is what it stages again after an answer; that it came
+ *    again is recorded.
  * 3. What was staged before a question is recorded with the question, because another process may go on with the turn.
  */
 
 import type { SendVerdict, StagedSend } from "../../agent/agent.ts";
-import { canonical, type Json, type JsonObject } from "../../base/json.ts";
 import type { Rejection } from "./dispatch.ts";
+import { sendKey } from "./send.ts";
 
 /** What a question finds staged. */
 export type Staged = {
@@ -27,6 +28,7 @@ export class Staging {
   readonly #rejections: Rejection[];
   /** How often each send from before the question was not staged again yet. */
   readonly #earlier: Map<string, number>;
+  readonly #again: StagedSend[] = [];
   #isOpen = true;
 
   constructor(judge: Judge, before?: Pick<Staged, "sends" | "rejections">) {
@@ -46,7 +48,7 @@ export class Staging {
       this.#rejections.push(rejection);
       return { ok: false, code: rejection.code, message: rejection.message };
     }
-    if (!takeOne(this.#earlier, send)) this.#sends.push(send); // (2)
+    (takeOne(this.#earlier, send) ? this.#again : this.#sends).push(send); // (2)
     return { ok: true };
   }
 
@@ -54,7 +56,14 @@ export class Staging {
   close(returned: readonly StagedSend[] = []): readonly StagedSend[] {
     this.#isOpen = false;
     const staged = countOf(this.#sends);
-    return [...this.#sends, ...returned.filter((send) => !takeOne(staged, send))];
+    const isNew = returned.map((send) => !takeOne(staged, send));
+    this.#again.push(...returned.filter((_, index) => !isNew[index]));
+    return [...this.#sends, ...returned.filter((_, index) => isNew[index])];
+  }
+
+  /** What came a second time, and goes out once. */
+  get again(): readonly StagedSend[] {
+    return this.#again;
   }
 
   /** What the agent was told that it cannot send. */
@@ -65,27 +74,13 @@ export class Staging {
 
 function countOf(sends: readonly StagedSend[]): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const send of sends) counts.set(keyOf(send), (counts.get(keyOf(send)) ?? 0) + 1);
+  for (const send of sends) counts.set(sendKey(send), (counts.get(sendKey(send)) ?? 0) + 1);
   return counts;
 }
 
 /** Counts down; says whether there was one left. */
 function takeOne(counts: Map<string, number>, send: StagedSend): boolean {
-  const left = counts.get(keyOf(send)) ?? 0;
-  if (left > 0) counts.set(keyOf(send), left - 1);
+  const left = counts.get(sendKey(send)) ?? 0;
+  if (left > 0) counts.set(sendKey(send), left - 1);
   return left > 0;
-}
-
-/** The same content has the same key; agents speak JSON, which has no types. */
-function keyOf(send: StagedSend): string {
-  return canonical(plainSend(send));
-}
-
-/** A send as plain data, with nothing in it but what counts. */
-export function plainSend({ to, message, structured, artifacts }: StagedSend): JsonObject {
-  return {
-    ...{ to: to ?? null, message: message ?? null },
-    ...(structured !== undefined && { structured }),
-    ...(artifacts !== undefined && artifacts.length > 0 && { artifacts: artifacts as unknown as Json }), // plain data
-  };
 }

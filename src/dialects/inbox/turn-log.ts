@@ -44,7 +44,13 @@ export type FailedTurn = {
   readonly diff?: Artifact;
 };
 
+/** What a person was shown, and the session in which the agent waits for the answer, where it has one. */
+export interface AskedTurn extends Proposal {
+  readonly cursor?: Json;
+}
+
 const BEGIN = "begin:";
+const FAILED = "failed:";
 
 export class TurnLog {
   readonly #context: TaskContext;
@@ -73,7 +79,7 @@ export class TurnLog {
   }
 
   failureOf(turn: number): FailedTurn | undefined {
-    return this.#context.recall(`failed:${turn}`) as unknown as FailedTurn | undefined; // written by `fail`
+    return this.#context.recall(`${FAILED}${turn}`) as unknown as FailedTurn | undefined; // written by `fail`
   }
 
   async begin(beginning: Beginning): Promise<void> {
@@ -82,12 +88,12 @@ export class TurnLog {
   }
 
   async fail(turn: number, failed: FailedTurn): Promise<void> {
-    await this.#context.once(`failed:${turn}`, () => plain(failed));
+    await this.#context.once(`${FAILED}${turn}`, () => plain(failed));
   }
 
-  /** Records what is asked next, so that the answer can be held against it. */
-  async ask(proposal: Proposal): Promise<void> {
-    await this.#context.once(`ask:${this.#context.answers.length}`, () => plain(proposal));
+  /** Records what is asked next, so that the answer can be held against it, and where the agent stands meanwhile. */
+  async ask(asked: AskedTurn): Promise<void> {
+    await this.#context.once(`ask:${this.#context.answers.length}`, () => plain(asked));
   }
 
   /** Records what is staged when something is asked. */
@@ -103,8 +109,8 @@ export class TurnLog {
   }
 
   /** What was asked when the task had so many answers. */
-  asked(answers: number): Proposal | undefined {
-    return this.#context.recall(`ask:${answers}`) as unknown as Proposal | undefined; // written by `ask`
+  asked(answers: number): AskedTurn | undefined {
+    return this.#context.recall(`ask:${answers}`) as unknown as AskedTurn | undefined; // written by `ask`
   }
 }
 
@@ -113,7 +119,12 @@ function plain(record: object): Json {
   return record as Json;
 }
 
-/** The number of a beginning that a task remembers under this key; nothing for other keys. */
+/** Says whether a task remembers the beginning of a turn under this key. */
 export function isBeginning(key: string): boolean {
   return key.startsWith(BEGIN);
+}
+
+/** Says whether a task remembers a failed turn under this key. */
+export function isFailedTurn(key: string): boolean {
+  return key.startsWith(FAILED);
 }

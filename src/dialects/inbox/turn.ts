@@ -9,72 +9,57 @@
  * 5. A failed turn uses up nothing: its task stays open with its inputs, and a retry runs them first.
  */
 
-import type { Agent, Approval, StagedSend, Turn } from "../../agent/agent.ts";
+import {
+  type Approval,
+  addUsage,
+  NO_USAGE,
+  type StagedSend,
+  type Turn,
+  type Usage,
+} from "../../agent/agent.ts";
 import { failure } from "../../base/failure.ts";
-import type { Handler, Outcome, TaskContext, TaskInput } from "../../kernel/program.ts";
-import { askFor, decisionOn, type Proposal, proposalOf } from "./approval.ts";
+import type { Handler, Outcome } from "../../kernel/program.ts";
+import { askFor, decisionOn, proposalOf } from "./approval.ts";
 import { budgetReached } from "./budget.ts";
-import { inboxOf, NUDGE, readDesk } from "./channels.ts";
+import { readDesk } from "./channels.ts";
 import { conclude, cutShort, failedAgain, failedNotes, type Work } from "./conclude.ts";
 import { DEFAULT_TOOLS } from "./definition.ts";
 import { type Sender, wayOf } from "./dispatch.ts";
-import type { Input } from "./envelope.ts";
 import { Network } from "./network.ts";
-import { openPlace, type Review, reviewPlace } from "./place.ts";
+import { type Given, openTurn, type Sitting, sittingOf } from "./opening.ts";
+import { type Review, reviewPlace } from "./place.ts";
 import type { InboxServices } from "./ports.ts";
-import { deltaPrompt, fullPrompt, type Occasion } from "./prompt.ts";
+import { fullPrompt } from "./prompt.ts";
 import type { Seat } from "./seat.ts";
-import { latestSession, type Session } from "./session.ts";
 import { Staging } from "./staging.ts";
-import { type Beginning, TurnLog, type Why } from "./turn-log.ts";
+import type { AskedTurn, Beginning } from "./turn-log.ts";
 
 /** The handler of a node. */
 export function turnHandler(seat: Seat, services: InboxServices): Handler {
-  return (input, context) => new NodeTurn(seat, services, input, context).take();
+  return (input, context) => new NodeTurn({ seat, services, input, context }).take();
 }
 
 type Done = Extract<Turn, { kind: "done" }>;
 type Failed = Extract<Turn, { kind: "failed" }>;
 
 class NodeTurn {
-  readonly #seat: Seat;
-  readonly #services: InboxServices;
-  readonly #context: TaskContext;
-  readonly #input: TaskInput;
-  readonly #log: TurnLog;
-  readonly #agent: Agent;
-  readonly #session: Session | undefined;
-  readonly #occasion: Occasion;
+  readonly #at: Sitting;
   #staging: Staging | undefined;
   /** What the agent has shown of its message so far. */
   #partial = "";
 
-  constructor(seat: Seat, services: InboxServices, input: TaskInput, context: TaskContext) {
-    this.#seat = seat;
-    this.#services = services;
-    this.#context = context;
-    this.#input = input;
-    this.#log = new TurnLog(context);
-    this.#agent = services.agent(seat.node.agent);
-    const desk = readDesk(input.snapshot, seat.id);
-    this.#session = latestSession(seat, desk.session, this.#log.failures);
-    this.#occasion = {
-      seat,
-      // Only `dispatch` and `commands` append to inboxes.
-      inputs: (input.taken[inboxOf(seat.id)] ?? []) as unknown as readonly Input[],
-      isAutomatic: (input.taken[NUDGE] ?? []).length > 0,
-      undelivered: desk.undelivered ?? [],
-    };
+  constructor(given: Given) {
+    this.#at = sittingOf(given);
   }
 
   async take(): Promise<Outcome> {
-    const { latest } = this.#log;
-    if (this.#context.interrupted !== undefined) return this.#interrupted(latest, undefined);
-    if (latest?.attempt === this.#context.attempt) {
-      const known = this.#log.failureOf(latest.turn);
-      if (known !== undefined) return failedAgain(this.#seat.id, latest.turn, known);
+    const { latest } = this.#at.log;
+    if (this.#at.context.interrupted !== undefined) return this.#interrupted(latest, undefined);
+    if (latest?.attempt === this.#at.context.attempt) {
+      const known = this.#at.log.failureOf(latest.turn);
+      if (known !== undefined) return failedAgain(this.#at.seat.id, latest.turn, known);
     }
-    const held = budgetReached(this.#input.snapshot);
+    const held = budgetReached(this.#at.input.snapshot, this.#arrears());
     if (held !== undefined) return held;
     const decision = this.#decision(latest);
     if (decision === "open") return this.#askAgain(latest);
@@ -85,72 +70,53 @@ class NodeTurn {
 
   /** What a person decided since the turn went on last; `open` when the answer decides nothing. */
   #decision(latest: Beginning | undefined): Approval | "open" | undefined {
-    const { answers } = this.#context;
+    const { answers } = this.#at.context;
     if (latest === undefined || answers.length === latest.answers) return undefined;
-    const asked = this.#log.asked(answers.length - 1);
-    return (asked && decisionOn(asked, answers.at(-1))) ?? "open";
+    const asked = this.#at.log.asked(answers.length - 1);
+    const decision = asked && decisionOn(asked, answers.at(-1));
+    if (asked === undefined || decision === undefined) return "open";
+    return { ...decision, asked: { title: asked.title, args: asked.args } };
   }
 
   async #askAgain(latest: Beginning | undefined): Promise<Outcome> {
-    const asked = this.#log.asked(this.#context.answers.length - 1);
+    const asked = this.#at.log.asked(this.#at.context.answers.length - 1);
     if (asked === undefined || latest === undefined) {
-      const message = `${this.#seat.id} has an answer and no question that it belongs to.`;
+      const message = `${this.#at.seat.id} has an answer and no question that it belongs to.`;
       return { kind: "failed", failure: failure("internal", message) };
     }
-    return this.#question(asked, this.#stagingOf(latest), latest.turn);
+    return this.#question(asked, this.#stagingOf(latest), latest.turn); // where the agent stands stays the same
   }
 
-  async #question(proposal: Proposal, staging: Staging, turn: number): Promise<Outcome> {
+  async #question(asked: AskedTurn, staging: Staging, turn: number): Promise<Outcome> {
     const sends = staging.close();
     const { rejections } = staging;
-    if (sends.length + rejections.length > 0) await this.#log.stage({ turn, sends, rejections });
-    await this.#log.ask(proposal);
+    if (sends.length + rejections.length > 0) await this.#at.log.stage({ turn, sends, rejections });
+    await this.#at.log.ask(asked);
+    const { cursor: _, ...proposal } = asked;
     return { kind: "asks", questions: [askFor(proposal)] };
   }
 
   /** Begins a turn, or goes on with the one that waited for an answer (2); a sentence says why it cannot. */
   async #begin(latest: Beginning | undefined, decision?: Approval): Promise<Beginning | string> {
-    const now = { attempt: this.#context.attempt, answers: this.#context.answers.length };
+    const now = { attempt: this.#at.context.attempt, answers: this.#at.context.answers.length };
     const begun =
       decision !== undefined && latest !== undefined
         ? { ...latest, ...now, why: "answered" as const, approval: decision }
-        : await this.#newTurn(latest);
-    if (typeof begun !== "string") await this.#log.begin(begun);
+        : await openTurn(this.#at, latest);
+    if (typeof begun !== "string") await this.#at.log.begin(begun);
     return begun;
   }
 
-  async #newTurn(latest: Beginning | undefined): Promise<Beginning | string> {
-    const { attempt, run } = this.#context;
-    const why: Why = latest === undefined ? "first" : latest.attempt < attempt ? "retried" : "restarted";
-    const { turns, worktree } = readDesk(this.#input.snapshot, this.#seat.id);
-    const place = await openPlace({
-      ...{ seat: this.#seat, services: this.#services, run },
-      canWrite: this.#agent.mayWrite?.({ node: this.#seat.id }) !== false,
-      left: why === "restarted" ? latest?.place : undefined,
-      worktree: latest?.place.worktree ?? worktree,
-    });
-    if (typeof place === "string") return place;
-    const full = this.#context.keep("prompt", fullPrompt(this.#occasion)).ref;
-    const form = this.#session?.role === this.#seat.role ? "delta" : "full";
-    const sent = form === "full" ? full : this.#context.keep("prompt", deltaPrompt(this.#occasion)).ref;
-    const approval = why === "restarted" ? latest?.approval : undefined; // (3)
-    return {
-      ...{ turn: (latest?.turn ?? turns) + 1, why, attempt, answers: this.#context.answers.length },
-      ...{ form, full, sent, place },
-      session: this.#agent.session({ node: this.#seat.id }),
-      contacts: this.#seat.network.contacts(this.#seat.id).map(([to]) => to),
-      ...(approval && { approval }),
-    };
-  }
-
   async #ask(begun: Beginning): Promise<Turn> {
-    const { id, node } = this.#seat;
+    const { id, node } = this.#at.seat;
     const { place, approval } = begun;
-    const context = this.#context;
-    const full = (await context.fetch(begun.full)) ?? fullPrompt(this.#occasion);
+    const context = this.#at.context;
+    const left = approval === undefined ? undefined : this.#at.log.asked(begun.answers - 1)?.cursor;
+    const cursor = left ?? this.#at.session?.cursor;
+    const full = (await context.fetch(begun.full)) ?? fullPrompt(this.#at.occasion);
     const staging = this.#stagingOf(begun);
     this.#staging = staging;
-    return this.#agent.turn({
+    return this.#at.agent.turn({
       ...{
         node: id,
         signal: context.signal,
@@ -162,7 +128,7 @@ class NodeTurn {
       ...(begun.form === "delta" && { fullPrompt: full }),
       ...(node.model !== undefined && { model: node.model }),
       ...(node.thinking !== undefined && { thinking: node.thinking }),
-      ...(this.#session && { cursor: this.#session.cursor }),
+      ...(cursor !== undefined && { cursor }),
       ...(approval && { approval }),
       idempotencyKey: `${context.run}/${context.task}/turn:${begun.turn}`,
       progress: (chunk) => {
@@ -179,15 +145,18 @@ class NodeTurn {
       const way = wayOf(this.#sender(begun), send);
       return "code" in way ? way : undefined;
     };
-    return new Staging(judge, this.#log.stagedBy(begun.turn));
+    return new Staging(judge, this.#at.log.stagedBy(begun.turn));
   }
 
   async #settle(begun: Beginning, result: Turn): Promise<Outcome> {
-    if (this.#context.interrupted !== undefined) return this.#interrupted(begun, result);
-    if (this.#context.signal.aborted) return stoppedByDriver();
+    await this.#at.services.refresh?.();
+    if (this.#at.context.interrupted !== undefined) return this.#interrupted(begun, result);
+    if (this.#at.context.signal.aborted) return stoppedByDriver();
     if (result.kind === "asks") {
       const staging = this.#staging ?? this.#stagingOf(begun);
-      return this.#question(proposalOf(this.#context, result), staging, begun.turn);
+      const { cursor } = result;
+      const asked = { ...proposalOf(this.#at.context, result), ...(cursor !== undefined && { cursor }) };
+      return this.#question(asked, staging, begun.turn);
     }
     const review = await this.#review(begun);
     const work = this.#work(begun, review, result);
@@ -197,7 +166,7 @@ class NodeTurn {
       return this.#failed({ ...work, review: {} }, { ...result, kind: "failed", failure: why });
     }
     const text = result.text.trim() === "" ? (result.finish?.summary ?? "") : result.text;
-    if (text.trim() === "") return this.#failed(work, withoutMessage(this.#seat.id, result));
+    if (text.trim() === "") return this.#failed(work, withoutMessage(this.#at.seat.id, result));
     return conclude(work, { ...result, text });
   }
 
@@ -208,39 +177,46 @@ class NodeTurn {
 
   async #failed(work: Work, { failure: why, usage, cursor }: Failed): Promise<Outcome> {
     const { diff, turn } = work;
-    await this.#log.fail(turn, {
+    await this.#at.log.fail(turn, {
       ...{ failure: why, usage },
       ...(cursor !== undefined && { cursor }),
       ...(diff && { diff: { ...diff } }),
     });
-    return { kind: "failed", failure: { ...why, at: this.#seat.id }, notes: failedNotes(work, { usage }) };
+    return { kind: "failed", failure: { ...why, at: this.#at.seat.id }, notes: failedNotes(work, { usage }) };
   }
 
   async #review(begun: Beginning | undefined): Promise<Review> {
-    return begun === undefined ? {} : reviewPlace(begun.place, this.#services.tree, this.#seat.id);
+    return begun === undefined ? {} : reviewPlace(begun.place, this.#at.services.tree, this.#at.seat.id);
   }
 
   /** The edges that count are those that there are by now. */
   #sender(begun: Beginning | undefined): Sender {
-    const { id, network, definition } = this.#seat;
-    const latest = this.#services.latest?.() ?? definition;
+    const { id, network, definition } = this.#at.seat;
+    const latest = this.#at.services.latest?.() ?? definition;
     const contacts = begun?.contacts ?? [];
     return { id, network: latest === definition ? network : new Network(latest), contacts };
   }
 
+  #arrears(): Usage {
+    const own = this.#at.log.failures.reduce((sum, { usage }) => addUsage(sum, usage), NO_USAGE);
+    return this.#at.services.arrears?.() ?? own;
+  }
+
   #work(begun: Beginning | undefined, review: Review, result: Turn | undefined): Work {
-    const desk = readDesk(this.#input.snapshot, this.#seat.id);
+    const desk = readDesk(this.#at.input.snapshot, this.#at.seat.id);
     const returned = result?.kind === "done" ? result.sends : undefined;
     return {
-      ...{ seat: this.#seat, context: this.#context, snapshot: this.#input.snapshot, desk },
-      ...{ inputs: this.#occasion.inputs, session: this.#session, failures: this.#log.failures },
+      ...{ seat: this.#at.seat, context: this.#at.context, snapshot: this.#at.input.snapshot, desk },
+      ...{ inputs: this.#at.occasion.inputs, session: this.#at.session },
+      ...{ failures: this.#at.log.failures, arrears: this.#arrears() },
       turn: begun?.turn ?? desk.turns + 1,
       sender: this.#sender(begun),
       sends: this.#staging?.close(returned) ?? [],
+      again: this.#staging?.again ?? [],
       rejected: this.#staging?.rejections ?? [],
       place: begun?.place,
       review,
-      diff: review.diff === undefined ? undefined : this.#context.keep("diff", review.diff),
+      diff: review.diff === undefined ? undefined : this.#at.context.keep("diff", review.diff),
     };
   }
 }

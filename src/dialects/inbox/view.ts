@@ -16,14 +16,13 @@ import { inboxOf } from "./channels.ts";
 import type { InboxDrawing } from "./draw.ts";
 import { artifactsOf, messageOf } from "./envelope.ts";
 import { type Letter, Mail } from "./mail.ts";
+import { Remarks } from "./remarks.ts";
 import type {
   DeliveryLine,
   InboxResult,
-  InboxWarning,
   NodeLine,
   NodeStatus,
   PromptLine,
-  RejectionLine,
   TurnLine,
   TurnStatus,
 } from "./result.ts";
@@ -48,11 +47,9 @@ export class InboxView {
   readonly #turns: TurnLine[] = [];
   readonly #prompts: PromptLine[] = [];
   readonly #deliveries: DeliveryLine[] = [];
-  readonly #rejections: RejectionLine[] = [];
-  readonly #warnings: InboxWarning[] = [];
+  readonly #remarks: Remarks = new Remarks();
   #stoppers: readonly string[] = [];
   #usage: Usage = NO_USAGE;
-  #goal: JsonObject | undefined;
 
   /** Folds the next event. */
   evolve(event: Event): void {
@@ -60,7 +57,7 @@ export class InboxView {
     switch (event.type) {
       case "run.started":
         this.#tasks.clear();
-        this.#goal = undefined;
+        this.#remarks.goal = undefined;
         if (event.plan !== undefined) this.#adopt(event.plan);
         break;
       case "plan.amended":
@@ -96,7 +93,9 @@ export class InboxView {
         if (isBeginning(event.key)) this.#begin(event.task, event.value as unknown as Beginning);
         break;
       case "task.noted":
-        if (isJsonObject(event.data)) this.#note(event.task, event.kind, event.data);
+        if (!isJsonObject(event.data)) break;
+        if (event.kind === "inbox.turn") this.#endTurn(event.task, event.data);
+        else this.#remarks.note(event.kind, event.data);
         break;
     }
   }
@@ -113,7 +112,7 @@ export class InboxView {
 
   /** How the orchestrator finished the goal (`ok`, `summary`); nothing while it is open. */
   get goal(): JsonObject | undefined {
-    return this.#goal;
+    return this.#remarks.goal;
   }
 
   get usage(): Usage {
@@ -129,9 +128,10 @@ export class InboxView {
   }
 
   get result(): InboxResult {
+    const { rejections, warnings } = this.#remarks;
     return {
-      ...{ turns: this.#turns, deliveries: this.#deliveries, rejections: this.#rejections },
-      ...{ nodes: this.nodes, warnings: this.#warnings, usage: this.#usage },
+      ...{ turns: this.#turns, deliveries: this.#deliveries, rejections },
+      ...{ nodes: this.nodes, warnings, usage: this.#usage },
     };
   }
 
@@ -202,34 +202,6 @@ export class InboxView {
     if (this.#statuses.has(open.node)) this.#statuses.set(open.node, status);
     if (turn !== undefined) this.#end(open, turn);
     if (status === "idle") this.#tasks.delete(task);
-  }
-
-  #note(task: TaskId, kind: string, data: JsonObject): void {
-    switch (kind) {
-      case "inbox.turn":
-        this.#endTurn(task, data);
-        break;
-      case "inbox.rejected": {
-        const { from, to, code } = data;
-        this.#rejections.push({ from: String(from), to: String(to), code: String(code) });
-        break;
-      }
-      case "inbox.warning": {
-        const { node, code, message } = data;
-        this.#warnings.push({ code: String(code), message: String(message), at: String(node) });
-        break;
-      }
-      case "inbox.finished":
-        this.#finish(data);
-        break;
-    }
-  }
-
-  #finish(goal: JsonObject): void {
-    this.#goal = goal;
-    const { ok, summary, node } = goal;
-    if (ok === true) return;
-    this.#warnings.push({ code: "goal_not_reached", message: String(summary), at: String(node) });
   }
 
   #endTurn(task: TaskId, { turn, status, usage }: JsonObject): void {
