@@ -29,6 +29,15 @@ const PERMITS: Readonly<Record<string, Permit>> = {
     floors: ["base", "kernel", "agent", "run", "providers", "providers/command"],
     modules: ["node:*", "@agentclientprotocol/sdk/*"],
   },
+  "providers/mcp": {
+    floors: ["base", "agent"],
+    modules: ["node:*", "@modelcontextprotocol/sdk/*"],
+  },
+  "providers/pi": { floors: ["base", "agent", "providers"], modules: ["node:*"] },
+  "providers/model": {
+    floors: ["base", "kernel", "agent", "run", "providers", "providers/mcp"],
+    modules: ["node:*", "ai"],
+  },
   journals: { floors: ["base", "kernel", "run"] },
   "journals/sqlite": { floors: ["base", "kernel", "run", "journals"], modules: ["node:*"] },
   engines: { floors: BELOW_ENGINES, modules: ["node:*"] },
@@ -36,8 +45,13 @@ const PERMITS: Readonly<Record<string, Permit>> = {
     floors: ["base", "kernel", "agent", "run", "journals", "engines", "dialects", "dialects/graph"],
   },
   history: { floors: [...BELOW_ENGINES, "engines"], modules: ["node:*"] },
-  server: { floors: [...BELOW_ENGINES, "engines"] },
-  client: { floors: [...BELOW_ENGINES, "engines"] },
+  telemetry: { floors: ["base", "kernel", "run", "history"], modules: ["@opentelemetry/api"] },
+  server: {
+    floors: ["base", "kernel", "views", "run", "protocol"],
+    modules: ["node:*", "hono", "@hono/node-server"],
+  },
+  /** In a browser there is neither a file nor a module from outside. */
+  client: { floors: ["base", "kernel", "views", "dialects", "dialects/*", "protocol"] },
   cli: { floors: ["*"], modules: ["node:*", "commander"] },
   testing: { floors: ["*"], modules: ["node:*"] },
 };

@@ -2,7 +2,7 @@
 
 import type { Signal } from "../base/abort.ts";
 import type { Failure } from "../base/failure.ts";
-import type { Json } from "../base/json.ts";
+import type { Json, JsonObject } from "../base/json.ts";
 
 /** Takes turns. It keeps no state of its own between them that a restart would miss: what it must know is its cursor. */
 export interface Agent {
@@ -35,6 +35,8 @@ export interface TurnRequest extends SessionRequest {
   readonly cwd?: string;
   readonly model?: string;
   readonly thinking?: string;
+  /** JSON Schema of the object that the final message must be, for agents whose model can be held to one. */
+  readonly schema?: JsonObject;
   /** The cursor that the session's last recorded turn returned. */
   readonly cursor?: Json;
   /** The person's decision, when this turn was started before and asked for it. */
@@ -46,6 +48,16 @@ export interface TurnRequest extends SessionRequest {
   progress(chunk: Progress): void;
   /** Stages a message at once and says whether it may go; what is staged here is not returned again. */
   send?(staged: StagedSend): SendVerdict;
+  /** Says whether this turn may close the goal; the one that it closes it with is returned with the turn. */
+  finish?(end: Finish): SendVerdict;
+  /** How the run stands as this turn may see it. */
+  look?(): Json;
+}
+
+/** How a goal ended. */
+export interface Finish {
+  readonly ok: boolean;
+  readonly summary: string;
 }
 
 export type SendVerdict =
@@ -61,7 +73,9 @@ export type Tools =
 
 export type Progress =
   | { readonly kind: "text" | "thought"; readonly text: string }
-  | { readonly kind: "tool"; readonly title: string; readonly status: "running" | "completed" | "failed" };
+  | { readonly kind: "tool"; readonly title: string; readonly status: "running" | "completed" | "failed" }
+  /** The turn goes on, and has shown nothing for so many milliseconds. */
+  | { readonly kind: "beat"; readonly quietMs: number };
 
 export interface Approval {
   readonly approved: boolean;
@@ -70,12 +84,16 @@ export interface Approval {
   /** The arguments as the person changed them. */
   readonly args?: Json;
   readonly reason?: string;
+  /** What the person said, where an answer was wanted. */
+  readonly answer?: Json;
 }
 
 /** What a person is to decide on. */
 export interface Asked {
   readonly title: string;
   readonly args: Json;
+  /** What the person is to say: yes or no when absent, or an answer in words. */
+  readonly wants?: "answer";
 }
 
 export type Turn =
@@ -84,7 +102,7 @@ export type Turn =
       /** The final message. */
       readonly text: string;
       readonly sends?: readonly StagedSend[];
-      readonly finish?: { readonly ok: boolean; readonly summary: string };
+      readonly finish?: Finish;
       readonly usage: Usage;
       readonly cursor: Json;
     }
@@ -102,15 +120,22 @@ export interface StagedSend {
 
 /** What a turn cost. A cost that is not known is `null`, which is not zero. */
 export interface Usage {
+  /** Those that were counted. */
   readonly tokens: number;
   readonly costUsd: number | null;
+  /** True when some tokens were not counted, so that there were more. */
+  readonly uncounted?: true;
 }
 
 /** Adds what two turns cost; a sum with something unknown in it is unknown. */
 export function addUsage(a: Usage, b: Usage): Usage {
   const costUsd = a.costUsd === null || b.costUsd === null ? null : a.costUsd + b.costUsd;
-  return { tokens: a.tokens + b.tokens, costUsd };
+  const isUncounted = a.uncounted === true || b.uncounted === true;
+  return { tokens: a.tokens + b.tokens, costUsd, ...(isUncounted && { uncounted: true }) };
 }
+
+/** What is known of a turn that nobody counted. */
+export const UNKNOWN_USAGE: Usage = { tokens: 0, costUsd: null, uncounted: true };
 
 /** The sum of no turns. */
 export const NO_USAGE: Usage = { tokens: 0, costUsd: 0 };

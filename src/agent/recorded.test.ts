@@ -98,3 +98,13 @@ function cursorOf(turn: Turn) {
   if (turn.kind !== "done") throw new Error(JSON.stringify(turn));
   return turn.cursor;
 }
+
+test("a recording agent says of writing what the real one says", () => {
+  const real = (mayWrite?: boolean): Agent => ({
+    session: ({ node }) => node,
+    turn: () => Promise.reject(new Error("Nobody asked.")),
+    ...(mayWrite !== undefined && { mayWrite: () => mayWrite }),
+  });
+  const says = [real(true), real(false), real()].map((agent) => new RecordingAgent(agent, () => {}));
+  expect(says.map((agent) => agent.mayWrite({ node: "n" }))).toEqual([true, false, true]);
+});

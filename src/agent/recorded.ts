@@ -28,7 +28,13 @@ export interface TapeEntry {
   readonly turn: Turn;
 }
 
-/** Passes turns on to another agent and gives every one of them to `keep`, in the order in which they ended. */
+/**
+ * Passes turns on to another agent and gives every one of them to `keep`, in the order in which they ended.
+ *
+ * @example
+ * const tape: TapeEntry[] = [];
+ * const recording = new RecordingAgent(real, (entry) => tape.push(entry));
+ */
 export class RecordingAgent implements Agent {
   readonly #inner: Agent;
   readonly #keep: (entry: TapeEntry) => void;
@@ -40,6 +46,10 @@ export class RecordingAgent implements Agent {
 
   session(request: SessionRequest): string {
     return this.#inner.session(request);
+  }
+
+  mayWrite(request: SessionRequest): boolean {
+    return this.#inner.mayWrite?.(request) ?? true;
   }
 
   async turn(request: TurnRequest): Promise<Turn> {
@@ -63,6 +73,12 @@ export interface RecordedOptions {
   readonly digest: string;
 }
 
+/**
+ * Plays a tape. The first prompt or decision that differs from what was recorded fails the turn.
+ *
+ * @example
+ * const again = new RecordedAgent({ tape, digest: "sha256:…" });
+ */
 export class RecordedAgent implements Agent {
   readonly #bySession: ReadonlyMap<string, readonly TapeEntry[]>;
   readonly #digest: string;

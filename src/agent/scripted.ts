@@ -38,6 +38,13 @@ export interface ScriptedOptions {
   sleep(milliseconds: number, signal: Signal): Promise<void>;
 }
 
+/**
+ * Plays a script that `parseScript` has read.
+ *
+ * @example
+ * const sleep = async () => {};
+ * const agent = new ScriptedAgent({ script, digest: "sha256:…", sleep });
+ */
 export class ScriptedAgent implements Agent {
   readonly #options: ScriptedOptions;
 

@@ -5,9 +5,8 @@
  */
 
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Agent } from "../agent/agent.ts";
-
-export interface Member extends Agent {
+/** An agent, or what agents share. */
+export interface Member {
   close(): Promise<void>;
 }
 
@@ -34,8 +33,8 @@ export class Crew {
 const current: AsyncLocalStorage<Crew> = new AsyncLocalStorage();
 const everybody = new Crew();
 
-/** Remembers an agent that has to be closed. */
-export function join(member: Member): Member {
+/** Remembers a member that has to be closed. */
+export function join<T extends Member>(member: T): T {
   (current.getStore() ?? everybody).add(member);
   return member;
 }

@@ -50,7 +50,8 @@ function higherBudget(reason: string | null): string {
 
 /** Says whether a question is one of yes or no. */
 export function isApproval({ value }: Pick<OpenQuestion, "value">): boolean {
-  return isJsonObject(value) && typeof value["title"] === "string" && "args" in value;
+  if (!isJsonObject(value) || value["kind"] === "question") return false;
+  return typeof value["title"] === "string" && "args" in value;
 }
 
 /** Says whether a question of a loadout leads on by a decision, which words can be added to. */

@@ -45,7 +45,7 @@ export async function tellRecorded(
   terminal.document(result);
   terminal.print(run);
   const driver = driverOf(folder, run);
-  const studio = studioAt(folder);
+  const studio = studioAt({ folder, db: options.db });
   if (driver !== undefined && driver !== process.pid && result.status === "running") {
     terminal.advise(`Recorded. Process ${driver} goes on with it.`);
   } else if (studio === undefined)

@@ -9,6 +9,7 @@ import { LocalCommands } from "../providers/command/local-commands.ts";
 import { openPi as openPiAgent } from "../providers/pi/open-pi.ts";
 import { type AgentKind, type AgentSettings, kindOf, millisecondsIn } from "./agent-settings.ts";
 import { join } from "./crew.ts";
+import { LazyDesks } from "./lazy-desks.ts";
 import { loadOptional } from "./load-optional.ts";
 import { Misuse } from "./misuse.ts";
 
@@ -55,7 +56,7 @@ async function openAcp(name: string, settings: AgentSettings, { cwd }: Surroundi
   const [program, ...args] = command ?? [];
   const agent = join(
     openAgent(is, {
-      ...{ cwd, passes: env, limits: timesOf(settings) },
+      ...{ cwd, passes: env, limits: timesOf(settings), desks: join(new LazyDesks()) },
       ...(program !== undefined && { command: [program, ...args] as const }),
       ...(permissions && { policy: permissions }),
     }),

@@ -7,6 +7,7 @@ import { AcpAgent } from "../../src/providers/acp/acp-agent.ts";
 import { goose } from "../../src/providers/acp/agents/goose.ts";
 import { opencode } from "../../src/providers/acp/agents/opencode.ts";
 import { type Connect, startProcess, type Wire } from "../../src/providers/acp/wire.ts";
+import { GraphServer } from "../../src/providers/mcp/graph-server.ts";
 import type { ToolCall } from "../fixtures/fake-model/script.ts";
 import { FakeModel } from "../fixtures/fake-model/server.ts";
 
@@ -18,6 +19,8 @@ interface Recipe {
   setUp(model: string, home: string): Record<string, string>;
   /** Its own tool that writes a file. */
   write(path: string, content: string): ToolCall;
+  /** What its model calls a tool of the graph. */
+  graph(tool: string, args: ToolCall["args"]): ToolCall;
 }
 
 export const RECIPES: { readonly [Name in AgentName]: Recipe } = {
@@ -28,6 +31,7 @@ export const RECIPES: { readonly [Name in AgentName]: Recipe } = {
       ...{ OPENAI_HOST: model, OPENAI_BASE_PATH: "v1/chat/completions", OPENAI_API_KEY: "test" },
     }),
     write: (path, content) => ({ tool: "write", args: { path, content } }),
+    graph: (tool, args) => ({ tool: `baton__${tool}`, args }),
   },
   opencode: {
     quirks: opencode,
@@ -40,6 +44,7 @@ export const RECIPES: { readonly [Name in AgentName]: Recipe } = {
       };
     },
     write: (filePath, content) => ({ tool: "write", args: { filePath, content } }),
+    graph: (tool, args) => ({ tool: `baton_${tool}`, args }),
   },
 };
 
@@ -68,6 +73,7 @@ export class Stand {
   readonly #program: string;
   readonly #agents: AcpAgent[] = [];
   readonly #wires: Wire[] = [];
+  readonly #desks: GraphServer = new GraphServer();
 
   private constructor(name: AgentName, program: string, model: FakeModel) {
     this.recipe = RECIPES[name];
@@ -109,7 +115,7 @@ export class Stand {
       this.#wires.push(wire);
       return wire;
     };
-    const agent = new AcpAgent({ quirks, connect, cwd: this.cwd });
+    const agent = new AcpAgent({ quirks, connect, cwd: this.cwd, desks: this.#desks });
     this.#agents.push(agent);
     return agent;
   }
@@ -123,6 +129,7 @@ export class Stand {
 
   async close(): Promise<void> {
     await Promise.all(this.#agents.map((agent) => agent.close()));
+    await this.#desks.close();
     await this.model.close();
     rmSync(this.#root, { recursive: true, force: true });
   }

@@ -222,7 +222,7 @@ describe("§1: people", () => {
     expect(checkAnswer(question, { size: "M" })).toMatch(/the answer\.size should be "S" or "L"/);
     expect(checkAnswer(question, {})).toMatch(/should have size/);
     expect(checkAnswer(question, { size: "L" })).toBeUndefined();
-    expect(checkAnswer({ value: { kind: "approval" } }, "maybe")).toMatch(/approve or deny/);
+    expect(checkAnswer({ value: { kind: "approval" } }, "maybe")).toMatch(/approve it or deny it/);
   });
 
   test("a text socket gets the text", async () => {

@@ -87,7 +87,7 @@ describe.concurrent("a studio that is told to stop", PATIENCE, () => {
     const { run } = await first.client.start({ definition: "row.json" });
     await until(first.client, run, ({ result }) => result.path.length === 2);
     const stream = first.client.stream(run, { signal: AbortSignal.timeout(20_000) });
-    const notice = join(cli.cwd, ".baton", "drivers", "studio.json");
+    const notice = join(cli.cwd, ".baton", "drivers", "studio-baton.db.json");
     expect(statSync(notice).mode & 0o777).toBe(0o600);
     const reading = stream[Symbol.asyncIterator]();
     await reading.next();
@@ -182,7 +182,8 @@ describe.concurrent("a studio beside other commands", PATIENCE, () => {
     expect(code).toBe(2);
     expect(document.error.message).toContain(String(studio.address.pid));
     expect(document.error.hint).toContain(studio.address.token);
-    await end(studio);
+    const beside = await up(cli, "--db", ".baton/other.db");
+    await Promise.all([end(studio), end(beside)]);
   });
 });
 

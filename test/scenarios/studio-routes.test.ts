@@ -276,6 +276,10 @@ describe("definitions", () => {
     expect(one).toMatchObject({ status: 200, body: { runs: 5, ok: true } });
     expect(two).toEqual(one);
     expect((await stage.ask("POST", "/api/simulate", { text: "{}" })).status).toBe(422);
+    const long = stage.ask("POST", "/api/simulate", { ...played, runs: 1000 });
+    const first = await Promise.race([long, stage.ask("GET", "/api/project")]);
+    expect(first.body).toHaveProperty("folder"); // nobody waits for it
+    expect((await long).body).toMatchObject({ runs: 1000 });
   });
 
   test("a start that cannot be is refused before anything is recorded", async () => {
@@ -311,6 +315,19 @@ test("the OpenAPI document names every route, with the shape of what it takes", 
   );
   expect(operations.sort()).toEqual(Object.keys(ROUTES).sort());
 });
+
+test.each(["a/b", "parent/3/node~key", "a%b", "a%2Fb", "ä b?c#d", "..", "__proto__"])(
+  "the id %s is one part of a path, whatever is in it",
+  async (run) => {
+    const stage = await studioOver();
+    for (const rest of ["", "/events", "/moments/1"]) {
+      const { body } = await stage.ask<ErrorDocument>("GET", `/api/runs/${encodeURIComponent(run)}${rest}`);
+      // Two dots are taken away by whoever makes the address, and what is left is another route.
+      const said = run === ".." ? "There is no such route" : `There is no run ${run}.`;
+      expect(body.error.message).toContain(said);
+    }
+  },
+);
 
 test("a stream of a run ends with the studio, and one of no run is refused", async () => {
   const stage = await studioOver({ "row.json": inARow({ one: program("console.log(1)") }) });

@@ -12,7 +12,7 @@ import { type Store, withStore } from "../store.ts";
 import { addressOf, listenAt, ownHosts, type Wanted, wantedAddress } from "../studio/address.ts";
 import { Bus } from "../studio/bus.ts";
 import { composeStudio } from "../studio/compose.ts";
-import { putUp, studioAt } from "../studio/notice.ts";
+import { type Place, putUp, studioAt } from "../studio/notice.ts";
 import { openBrowser } from "../studio/open-browser.ts";
 import type { Premises } from "../studio/premises.ts";
 import { harmless } from "../style.ts";
@@ -29,7 +29,7 @@ export async function studio(call: Call): Promise<ExitCode> {
   const { options, terminal } = call;
   const wanted = wantedAddress(options); // before anything is made
   return withStore(options.db, { create: true }, async (store) => {
-    refuseSecond(store);
+    refuseSecond({ folder: store.folder, db: options.db });
     const signals = new Signals((name) => terminal.tell(`${name}: stopping. Once more ends at once.`));
     try {
       await serve(call, { store, wanted, signal: signals.signal });
@@ -62,7 +62,7 @@ async function serve(call: Call, { store, wanted, signal }: Serving): Promise<vo
   const listening = await listenAt((request) => app.fetch(request), wanted);
   port = listening.port;
   const url = addressOf(wanted, port);
-  const takeDown = putUp(store.folder, { pid: process.pid, url, token });
+  const takeDown = putUp({ folder: store.folder, db: call.options.db }, { pid: process.pid, url, token });
   tellAddress(call, { url, token, isLocal: wanted.isLocal });
   conductor.begin();
   await fired(signal);
@@ -71,8 +71,8 @@ async function serve(call: Call, { store, wanted, signal }: Serving): Promise<vo
 }
 
 /** Two studios for one database would take runs from each other; the person is led to the one that is there. */
-function refuseSecond({ folder }: Store): void {
-  const other = studioAt(folder);
+function refuseSecond(place: Place): void {
+  const other = studioAt(place);
   if (other === undefined) return;
   const hint = `Open ${other.url}/?token=${other.token}`;
   throw new Misuse("usage", `A studio for this database is up already, as process ${other.pid}.`, { hint });

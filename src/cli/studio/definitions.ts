@@ -17,7 +17,6 @@ import type { LoadoutDefinition } from "../../dialects/loadout/definition.ts";
 import { drawLoadout } from "../../dialects/loadout/draw.ts";
 import { readLoadout } from "../../dialects/loadout/read.ts";
 import { sha256 } from "../../engines/local.ts";
-import { simulateFile } from "../../engines/simulate.ts";
 import type { AnswerOf } from "../../protocol/answers.ts";
 import type { CheckDocument, IssueLine } from "../../protocol/result.ts";
 import type {
@@ -34,6 +33,7 @@ import { readLayers } from "../source.ts";
 import { needsTrust } from "../trust.ts";
 import { BUNDLED_PREFIX, jsonIn, kindOf, lineOf, listDefinitions } from "./definition-list.ts";
 import type { ProjectFiles } from "./project-files.ts";
+import { simulateBeside } from "./simulation.ts";
 
 export class Definitions {
   readonly #files: ProjectFiles;
@@ -100,7 +100,7 @@ export class Definitions {
     const json = jsonIn(text);
     if (json === undefined) throw new Problem("invalid_definition", "The text is not JSON.");
     const { below } = readLayers({});
-    const simulated = await simulateFile(json, { seed: String(seed), runs, below });
+    const simulated = await simulateBeside({ json, options: { seed: String(seed), runs, below } });
     if (simulated.exit === 2) throw unfit("The loadout", simulated.issues);
     const { violations: _, ...report } = simulated.report;
     return report;

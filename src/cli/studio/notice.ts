@@ -6,12 +6,14 @@
  */
 
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { isJsonObject, type Json } from "../../base/json.ts";
 import { bornAt, isAlive } from "../seat.ts";
 
 /** Among the seats, which git is told to ignore. */
-const FILE = join("drivers", "studio.json");
+function fileFor(folder: string, db: string): string {
+  return join(folder, "drivers", `studio-${basename(db)}.json`);
+}
 
 export interface Notice {
   readonly pid: number;
@@ -20,10 +22,16 @@ export interface Notice {
   readonly token: string;
 }
 
-/** Puts the notice up; returns what takes it down. Without a folder there is nobody to read it. */
-export function putUp(folder: string | undefined, notice: Notice): () => void {
+/** A database, and the folder beside it, which one in memory does not have. */
+export interface Place {
+  readonly folder: string | undefined;
+  readonly db: string;
+}
+
+/** Puts the notice up; returns what takes it down. For a database in memory there is nobody to read it. */
+export function putUp({ folder, db }: Place, notice: Notice): () => void {
   if (folder === undefined) return () => {};
-  const path = join(folder, FILE);
+  const path = fileFor(folder, db);
   const draft = `${path}.${process.pid}`;
   mkdirSync(dirname(path), { recursive: true });
   const text = JSON.stringify({ ...notice, born: bornAt(notice.pid) });
@@ -31,15 +39,15 @@ export function putUp(folder: string | undefined, notice: Notice): () => void {
   writeFileSync(draft, text, { mode: 0o600, flag: "wx" }); // (1)
   renameSync(draft, path);
   return () => {
-    if (studioAt(folder)?.pid === notice.pid) rmSync(path, { force: true });
+    if (studioAt({ folder, db })?.pid === notice.pid) rmSync(path, { force: true });
   };
 }
 
-/** The studio that is up for the database of a folder. */
-export function studioAt(folder: string | undefined): Notice | undefined {
+/** The studio that is up for a database. */
+export function studioAt({ folder, db }: Place): Notice | undefined {
   if (folder === undefined) return undefined;
   try {
-    const json = JSON.parse(readFileSync(join(folder, FILE), "utf8")) as Json;
+    const json = JSON.parse(readFileSync(fileFor(folder, db), "utf8")) as Json;
     if (!isJsonObject(json)) return undefined;
     const { pid, url, token, born } = json;
     if (typeof pid !== "number" || typeof url !== "string" || typeof token !== "string") return undefined;

@@ -5,13 +5,14 @@
  * 2. Only an explicit decision counts. A text, however friendly, approves nothing.
  */
 
-import type { Approval } from "../../agent/agent.ts";
+import type { Approval, Asked } from "../../agent/agent.ts";
 import { canonical, isJsonObject, type Json } from "../../base/json.ts";
 import type { Ask, TaskContext } from "../../kernel/program.ts";
+import { type AskedKind, kindOf, sayingOf, unsaid } from "../saying.ts";
 
 /** What a person is shown. */
 export interface Proposal {
-  readonly kind: "approval";
+  readonly kind: AskedKind;
   readonly title: string;
   readonly args: Json;
   readonly node: string;
@@ -21,16 +22,16 @@ export interface Proposal {
 
 export function proposalOf(
   context: Pick<TaskContext, "keep" | "node">,
-  { title, args }: { readonly title: string; readonly args: Json },
+  { title, args, wants }: Asked,
 ): Proposal {
   const { node } = context;
   const { ref } = context.keep("approval", canonical({ title, args, node }));
-  return { kind: "approval", title, args, node, digest: ref };
+  return { kind: kindOf({ ...(wants && { wants }) }), title, args, node, digest: ref };
 }
 
 /** The question of a proposal. */
 export function askFor(proposal: Proposal): Ask {
-  return { value: { ...proposal }, schema: ANSWER };
+  return { value: { ...proposal }, ...(proposal.kind === "approval" && { schema: ANSWER }) };
 }
 
 /** The JSON Schema of an answer. */
@@ -51,26 +52,24 @@ const ANSWER: Json = {
   ],
 };
 
-/** Reads a decision on a proposal; nothing when the answer decides nothing, or decides on something else. */
+/** Reads what a person said to a proposal; nothing when it says nothing, or was said to something else. */
 export function decisionOn(proposal: Proposal, answer: Json | undefined): Approval | undefined {
-  if (typeof answer === "boolean") return { approved: answer };
-  if (!isJsonObject(answer)) return undefined;
-  const { approved, args, reason, digest } = answer;
-  if (typeof approved !== "boolean") return undefined;
-  if (digest !== undefined && digest !== proposal.digest) return undefined;
-  return {
-    approved,
-    ...(approved && args !== undefined && { args }),
-    ...(typeof reason === "string" && { reason }),
-  };
+  return isForAnother(proposal, answer) ? undefined : sayingOf(proposal.kind, answer);
 }
 
 /** Says in one sentence why an answer does not fit a question; `undefined` when it does. */
 export function checkAnswer(question: { readonly value: Json }, answer: Json): string | undefined {
   const shown = question.value;
-  if (!isJsonObject(shown) || shown["kind"] !== "approval") return undefined;
-  if (decisionOn(shown as unknown as Proposal, answer) !== undefined) return undefined; // asked by `askFor`
-  const isOther = isJsonObject(answer) && typeof answer["approved"] === "boolean";
-  if (isOther) return "This decides on something else than what is asked now; look at it again.";
-  return "This needs a decision: approve it or deny it. A text approves nothing.";
+  if (!isJsonObject(shown) || (shown["kind"] !== "approval" && shown["kind"] !== "question"))
+    return undefined;
+  const proposal = shown as unknown as Proposal; // asked by `askFor`
+  if (isForAnother(proposal, answer)) {
+    return "This decides on something else than what is asked now; look at it again.";
+  }
+  return unsaid(proposal.kind, answer);
+}
+
+function isForAnother({ kind, digest }: Proposal, answer: Json | undefined): boolean {
+  if (kind !== "approval" || !isJsonObject(answer) || typeof answer["approved"] !== "boolean") return false;
+  return answer["digest"] !== undefined && answer["digest"] !== digest;
 }

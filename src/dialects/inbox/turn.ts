@@ -19,6 +19,7 @@ import {
 } from "../../agent/agent.ts";
 import { failure } from "../../base/failure.ts";
 import type { Handler, Outcome } from "../../kernel/program.ts";
+import { askedOf } from "../saying.ts";
 import { askFor, decisionOn, proposalOf } from "./approval.ts";
 import { budgetReached } from "./budget.ts";
 import { readDesk } from "./channels.ts";
@@ -27,6 +28,7 @@ import { DEFAULT_TOOLS } from "./definition.ts";
 import { type Sender, wayOf } from "./dispatch.ts";
 import { Network } from "./network.ts";
 import { type Given, openTurn, type Sitting, sittingOf } from "./opening.ts";
+import { outlook } from "./outlook.ts";
 import { type Review, reviewPlace } from "./place.ts";
 import type { InboxServices } from "./ports.ts";
 import { fullPrompt } from "./prompt.ts";
@@ -75,7 +77,7 @@ class NodeTurn {
     const asked = this.#at.log.asked(answers.length - 1);
     const decision = asked && decisionOn(asked, answers.at(-1));
     if (asked === undefined || decision === undefined) return "open";
-    return { ...decision, asked: { title: asked.title, args: asked.args } };
+    return { ...decision, asked: askedOf(asked) };
   }
 
   async #askAgain(latest: Beginning | undefined): Promise<Outcome> {
@@ -136,6 +138,8 @@ class NodeTurn {
         context.progress(chunk);
       },
       send: (staged) => staging.stage(staged),
+      ...(node.kind === "orchestrator" && { finish: () => ({ ok: true }) }),
+      look: () => outlook(this.#at),
     });
   }
 

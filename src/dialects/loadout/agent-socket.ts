@@ -23,7 +23,7 @@ import { type Failure, failure } from "../../base/failure.ts";
 import type { Json, JsonObject } from "../../base/json.ts";
 import type { Attempts } from "../../kernel/plan.ts";
 import type { Artifact, TaskContext } from "../../kernel/program.ts";
-import { approvalOf } from "./approval.ts";
+import { type AskedKind, askedOf, kindOf, sayingOf } from "../saying.ts";
 import { SESSIONS } from "./channels.ts";
 import type { Chart, Place } from "./chart.ts";
 import { handoffIssues, handoffShape, repairMessage } from "./handoff.ts";
@@ -54,7 +54,13 @@ type TurnRecord = {
 } & ({ readonly text: string } | { readonly failure: JsonObject });
 
 /** What the log keeps of a turn that waits for a person, so that another process can take it up again. */
-type Proposal = { readonly title: string; readonly args: Json; readonly cursor: Json };
+type Proposal = {
+  /** Absent in older logs, where everything is an approval. */
+  readonly kind?: AskedKind;
+  readonly title: string;
+  readonly args: Json;
+  readonly cursor: Json;
+};
 
 export function performAgent(chart: Chart, place: Place, ports: LoadoutServices): Perform {
   return (visit, context) => new AgentVisit({ chart, place, visit, context, ports }).perform();
@@ -151,22 +157,27 @@ class AgentVisit {
   #decided(): { readonly approval: Approval; readonly cursor: Json | undefined } | undefined {
     const { answers } = this.#parts.context;
     if (answers.length <= this.#answers) return undefined;
-    const approval = approvalOf(answers.at(-1));
+    const said = answers.at(-1);
     const proposal = this.#parts.context.recall(askedKey(answers.length - 1)) as Proposal | undefined; // from `#ask`
+    const { kind = "approval" } = proposal ?? {};
+    const approval = sayingOf(kind, said) ?? { approved: false };
     if (proposal === undefined) return { approval, cursor: undefined };
-    const { title, args, cursor } = proposal;
-    return { approval: { ...approval, asked: { title, args } }, cursor: cursor ?? undefined };
+    return {
+      approval: { ...approval, asked: askedOf({ ...proposal, kind }) },
+      cursor: proposal.cursor ?? undefined,
+    };
   }
 
   async #ask(
-    { title, args, cursor = null }: Extract<Turn, { kind: "asks" }>,
+    { title, args, wants, cursor = null }: Extract<Turn, { kind: "asks" }>,
     prompt: Artifact,
   ): Promise<Performed> {
     const { place, visit, context } = this.#parts;
-    await context.once(askedKey(context.answers.length), (): Proposal => ({ title, args, cursor }));
+    const kind = kindOf({ ...(wants && { wants }) });
+    await context.once(askedKey(context.answers.length), (): Proposal => ({ kind, title, args, cursor }));
     if (isFirstRun(context)) visit.note("prompt", { artifact: { ...prompt } });
     const { item } = visit;
-    const value = { kind: "approval", title, args, node: place.id, label: place.label };
+    const value = { kind, title, args, node: place.id, label: place.label };
     const question = { value: { ...value, ...(item && { item: item.label }) } };
     return { kind: "stopped", outcome: { kind: "asks", questions: [question] } };
   }

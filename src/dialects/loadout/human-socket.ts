@@ -15,6 +15,7 @@
 import { NO_USAGE } from "../../agent/agent.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json.ts";
 import type { Ask, TaskContext } from "../../kernel/program.ts";
+import { unsaid } from "../saying.ts";
 import { misfit } from "./answer-schema.ts";
 import { LAST, type LastOutput } from "./channels.ts";
 import type { Place } from "./chart.ts";
@@ -97,10 +98,8 @@ export function checkAnswer(question: Pick<Ask, "value" | "schema">, answer: Jso
   const { value, schema } = question;
   const isDecision = isJsonObject(answer) && typeof answer["approved"] === "boolean";
   if (!isJsonObject(value)) return undefined;
-  if (value["kind"] === "approval") {
-    if (isDecision || typeof answer === "boolean") return undefined;
-    return "This question wants a decision: approve or deny it.";
-  }
+  const { kind } = value;
+  if (kind === "approval" || kind === "question") return unsaid(kind, answer);
   if (value["kind"] !== "human") return undefined;
   if (schema !== undefined && !isDecision) {
     const problem = misfit(answer, schema);

@@ -11,14 +11,25 @@
 
 import { setImmediate } from "node:timers/promises";
 import type { McpServer } from "@agentclientprotocol/sdk/unstable";
-import type { Agent, Approval, Asked, SessionRequest, Turn, TurnRequest, Usage } from "../../agent/agent.ts";
+import type {
+  Agent,
+  Approval,
+  Asked,
+  Finish,
+  SendVerdict,
+  SessionRequest,
+  Turn,
+  TurnRequest,
+  Usage,
+} from "../../agent/agent.ts";
+import { type Policy, policyWith } from "../../agent/policy.ts";
+import type { Offer, ToolDesks } from "../../agent/tool-desk.ts";
 import type { Json } from "../../base/json.ts";
 import { type AcpLimits, Attendance, say, stopped } from "./attendance.ts";
 import { choose } from "./choices.ts";
 import { AcpConnection, type Session } from "./connection.ts";
 import { readCursor } from "./cursor.ts";
 import { Exchange } from "./exchange.ts";
-import { type Policy, policyWith } from "./policy.ts";
 import type { Quirks } from "./quirks.ts";
 import { failureOf } from "./reading.ts";
 import { takeUp } from "./sessions.ts";
@@ -33,6 +44,8 @@ export interface AcpAgentOptions {
   readonly policy?: Partial<Policy>;
   /** Servers of tools that every session gets. */
   readonly mcpServers?: readonly McpServer[];
+  /** Where sessions find the tools of their graph; without it they have none. */
+  readonly desks?: ToolDesks;
   readonly limits?: Partial<AcpLimits>;
 }
 
@@ -119,19 +132,25 @@ export class AcpAgent implements Agent {
     const { signs } = exchange;
     exchange.takeUp(request.progress);
     if (request.approval !== undefined) exchange.decide(request.approval);
-    const turn = await this.#attend(connection, { session, exchange }).follow(request);
+    const turn = await this.#follow(connection, { session, exchange }, request);
     const isUnheard = turn.kind === "failed" && !connection.isOpen && exchange.signs === signs;
     return isUnheard && !request.signal.aborted ? undefined : turn;
   }
 
   async #begin(request: TurnRequest): Promise<Turn> {
     const connection = await this.#connect();
-    const { quirks, mcpServers = [] } = this.#options;
+    const { quirks, mcpServers = [], desks } = this.#options;
     const { idempotencyKey: key, tools, writes = "all", progress } = request;
     const left = this.#left.get(key);
     const cwd = request.cwd ?? this.#options.cwd;
     const cursor = readCursor(request.cursor ?? left?.cursor, quirks.name, cwd);
-    const { session, isNew } = await takeUp(connection, quirks, { cwd, cursor, mcpServers });
+    const { session, isNew } = await takeUp(connection, quirks, {
+      cwd,
+      cursor,
+      mcpServers,
+      desks,
+      tools: toolsOf(request),
+    });
     const decided = decisionAgain(request.approval, left);
     const rules = { tools, writes, policy: this.#policy };
     const exchange = new Exchange({ key, cwd, rules, quirks, decided, progress });
@@ -144,7 +163,16 @@ export class AcpAgent implements Agent {
       throw error;
     }
     say(connection, session, exchange, isNew ? (request.fullPrompt ?? request.prompt) : request.prompt);
-    return this.#attend(connection, { session, exchange }).follow(request);
+    return this.#follow(connection, { session, exchange }, request);
+  }
+
+  /** Follows an exchange with the tools of its turn at hand. */
+  async #follow(connection: AcpConnection, begun: Begun, request: TurnRequest): Promise<Turn> {
+    const { session, exchange } = begun;
+    session.desk?.serve(offerOf(request, exchange));
+    const turn = await this.#attend(connection, begun).follow(request);
+    if (!exchange.isParked) session.desk?.serve(undefined);
+    return turn;
   }
 
   /** Waits until the session is free, and takes it before anybody else can (2). */
@@ -163,9 +191,39 @@ export class AcpAgent implements Agent {
 
   #remember(key: string, turn: Turn): void {
     if (turn.kind === "asks") {
-      this.#left.set(key, { asked: { title: turn.title, args: turn.args }, cursor: turn.cursor });
+      this.#left.set(key, { asked: askedIn(turn), cursor: turn.cursor });
     } else this.#left.delete(key);
   }
+}
+
+function askedIn({ title, args, wants }: Asked): Asked {
+  return { title, args, ...(wants && { wants }) };
+}
+
+/** The tools of the graph that the turns of a session have: those of its first one. */
+function toolsOf({ send, finish, look }: TurnRequest): (keyof Offer)[] {
+  return [
+    ...(send ? ["send" as const] : []),
+    ...(finish ? ["finish" as const] : []),
+    "ask",
+    ...(look ? ["look" as const] : []),
+  ];
+}
+
+/** What a turn lets its agent do to the graph. */
+function offerOf({ send, finish, look }: TurnRequest, exchange: Exchange): Offer {
+  return {
+    ...(send && { send }),
+    ...(finish && {
+      finish(end: Finish): SendVerdict {
+        const verdict = finish(end);
+        if (verdict.ok) exchange.finish = end;
+        return verdict;
+      },
+    }),
+    ask: (asked, gone) => exchange.ask(asked, gone),
+    ...(look && { look }),
+  };
 }
 
 /** The decision to apply when the exchange that asked for it is gone; it counts for what was asked, and only that. */

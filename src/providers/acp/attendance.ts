@@ -124,9 +124,9 @@ export class Attendance {
 
   #park(): Turn {
     const { exchange } = this.#options;
-    const asked = exchange.asked;
+    const asked = exchange.asked ?? { title: "", args: null };
     exchange.park();
-    return { kind: "asks", title: asked?.title ?? "", args: asked?.args ?? null, cursor: this.#cursor() };
+    return { kind: "asks", ...asked, cursor: this.#cursor() };
   }
 
   /** Tells the agent what it has to know after it stopped over a declined request (3); false when it is done. */
@@ -154,7 +154,8 @@ export class Attendance {
     this.#settle();
     const cursor = this.#cursor();
     if (failure !== undefined) return { kind: "failed", failure, usage, cursor };
-    return { kind: "done", text: this.#options.exchange.message, usage, cursor };
+    const { message: text, finish } = this.#options.exchange;
+    return { kind: "done", text, ...(finish && { finish }), usage, cursor };
   }
 
   /** Closes the exchange: what the session has cost counts from here. */
@@ -168,7 +169,12 @@ export class Attendance {
     const { session, exchange, quirks } = this.#options;
     const tokens = tokensIn(exchange.answers, exchange.metas, quirks.usage);
     const known = exchange.cost !== undefined && session.cost !== undefined;
-    return { tokens, costUsd: known ? Math.max(0, (exchange.cost ?? 0) - (session.cost ?? 0)) : null };
+    const isUncounted = tokens === 0 && exchange.answers.length > 0;
+    return {
+      tokens,
+      ...(isUncounted && { uncounted: true as const }),
+      costUsd: known ? Math.max(0, (exchange.cost ?? 0) - (session.cost ?? 0)) : null,
+    };
   }
 
   #cursor(): Json {

@@ -17,6 +17,7 @@ import {
   type SessionConfigOption,
   type WriteTextFileRequest,
 } from "@agentclientprotocol/sdk/unstable";
+import type { ToolDesk } from "../../agent/tool-desk.ts";
 import type { JsonObject } from "../../base/json.ts";
 import { LocalWorkspace } from "../workspace/local-workspace.ts";
 import type { Exchange } from "./exchange.ts";
@@ -27,6 +28,8 @@ export interface Session {
   readonly id: string;
   /** Its working folder, absolute. */
   readonly cwd: string;
+  /** Where it finds the tools of the graph. */
+  readonly desk?: ToolDesk | undefined;
   /** The exchange that is under way. */
   exchange?: Exchange | undefined;
   /** What it had cost when its last exchange ended, in US dollars; unknown after it was taken up again. */
@@ -85,6 +88,7 @@ export class AcpConnection {
   }
 
   close(): Promise<void> {
+    for (const { desk } of this.sessions.values()) desk?.close();
     return this.#wire.close();
   }
 }

@@ -1,8 +1,8 @@
 /** Which of the agents that Baton knows are on this machine, in which version, and what to write to use one. */
 
+import { findProgram, type SearchOptions } from "../command/find-program.ts";
 import { LocalCommands } from "../command/local-commands.ts";
 import { KNOWN_AGENTS } from "./agents/known.ts";
-import { findProgram, type SearchOptions } from "./find-program.ts";
 import { installLine } from "./open-agent.ts";
 import type { Quirks } from "./quirks.ts";
 

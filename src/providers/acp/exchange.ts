@@ -1,9 +1,9 @@
 /**
  * An exchange is one prompt and everything that the agent says, does and asks until it has answered it.
  *
- * 1. Permission requests wait in line; one that nobody needs to decide on is answered at once.
+ * 1. Permission requests and questions wait in line; one that nobody needs to decide on is answered at once.
  * 2. Options are chosen by their kind, never by their id or place, and only ever for this once.
- * 3. A decision is applied to the request that shows exactly what the person was shown, and only once.
+ * 3. The tools of the graph need nobody's permission: what they are given is checked where it arrives.
  * 4. The final message is what the agent said after its last tool call, or else the last thing that it said.
  */
 
@@ -15,9 +15,10 @@ import type {
   SessionUpdate,
   UsageUpdate,
 } from "@agentclientprotocol/sdk/unstable";
-import type { Approval, Asked, Progress } from "../../agent/agent.ts";
-import { sameJson } from "../../base/json.ts";
-import { type Rules, verdictOn } from "./policy.ts";
+import type { Approval, Asked, Finish, Progress } from "../../agent/agent.ts";
+import { type Rules, verdictOn } from "../../agent/policy.ts";
+import { type Json, sameJson } from "../../base/json.ts";
+import { Decisions } from "./decisions.ts";
 import { type CallQuirks, ToolCalls } from "./tool-calls.ts";
 
 /** How a prompt ended: with an answer, or with what was thrown. */
@@ -25,11 +26,10 @@ export type Ending =
   | { readonly kind: "answered"; readonly answer: PromptResponse }
   | { readonly kind: "broken"; readonly error: unknown };
 
-interface Open {
+/** What can be said to a permission request. */
+interface Choice {
   readonly id: string;
-  readonly asked: Asked;
   readonly options: readonly PermissionOption[];
-  readonly answer: (response: RequestPermissionResponse) => void;
 }
 
 const CANCELLED: RequestPermissionResponse = { outcome: { outcome: "cancelled" } };
@@ -50,10 +50,9 @@ export class Exchange {
   readonly key: string;
   readonly #rules: Rules;
   readonly #calls: ToolCalls;
-  readonly #open: Open[] = [];
+  readonly #decisions: Decisions;
   readonly #messages: string[] = [""];
   readonly #metas: unknown[] = [];
-  #decided: Approval | undefined;
   #wake: (() => void) | undefined;
   #rejected = false;
   #mayWrite = false;
@@ -67,6 +66,8 @@ export class Exchange {
   /** What the agent last said that its session has cost, in US dollars. */
   cost: number | undefined;
   ending: Ending | undefined;
+  /** How the agent wants to close the goal, once its turn has ended well. */
+  finish: Finish | undefined;
   /** How often the agent has shown a sign of life. */
   signs = 0;
 
@@ -74,13 +75,13 @@ export class Exchange {
     this.key = key;
     this.#rules = rules;
     this.#calls = new ToolCalls(cwd, quirks);
-    this.#decided = decided;
+    this.#decisions = new Decisions(decided, () => this.wake());
     this.#progress = progress;
   }
 
   /** What a person is to decide on next. */
   get asked(): Asked | undefined {
-    return this.#open[0]?.asked;
+    return this.#decisions.asked;
   }
 
   /** The final message (4). */
@@ -148,39 +149,36 @@ export class Exchange {
   }
 
   /** Answers a permission request, at once or when a person has decided (1). */
-  permission(
+  async permission(
     { toolCall, options }: RequestPermissionRequest,
     gone: AbortSignal,
   ): Promise<RequestPermissionResponse> {
     this.signs++;
     this.#use(toolCall);
     const id = toolCall.toolCallId;
-    const asked = this.#calls.asked(id);
-    const verdict = verdictOn(this.#calls.use(id), this.#rules);
-    if (verdict !== "ask") return Promise.resolve(this.#chosen({ id, options }, verdict === "allow"));
-    const decided = this.#decisionOn(asked);
-    if (decided !== undefined)
-      return Promise.resolve(this.#chosen({ id, options }, decided.approved, decided));
-    return new Promise((resolve) => {
-      const open: Open = { id, asked, options, answer: resolve };
-      this.#open.push(open);
-      gone.addEventListener("abort", () => this.#withdraw(open), { once: true });
-      this.wake();
-    });
+    const verdict = this.#calls.isGraphTool(id) ? "allow" : verdictOn(this.#calls.use(id), this.#rules); // (3)
+    if (verdict !== "ask") return this.#chosen({ id, options }, { approved: verdict === "allow" });
+    const decision = await this.#decisions.on(this.#calls.asked(id), gone);
+    return decision === undefined ? CANCELLED : this.#chosen({ id, options }, decision);
+  }
+
+  /** Puts a question of the agent's to a person. Rejects when the turn ends before there is an answer. */
+  async ask(asked: Asked, gone: AbortSignal): Promise<Approval> {
+    this.signs++;
+    const decision = await this.#decisions.on(asked, gone);
+    if (decision === undefined) throw new Error("The turn ended before anybody answered.");
+    return decision;
   }
 
   /** Gives the agent a person's decision on what it asked first. */
   decide(approval: Approval): void {
-    const open = this.#open[0];
-    if (open === undefined) return;
-    if (approval.asked !== undefined && !sameAsked(approval.asked, open.asked)) return; // (3)
-    this.#open.shift();
-    open.answer(this.#chosen(open, approval.approved, approval));
+    const isHeard = this.#decisions.take(approval);
+    if (!isHeard && approval.answer !== undefined) this.#remark = approval; // it gave up waiting
   }
 
   /** Answers everything that is open the way the protocol wants it when a turn is cancelled. */
   cancelOpen(): void {
-    for (const open of this.#open.splice(0)) open.answer(CANCELLED);
+    this.#decisions.cancel();
   }
 
   end(ending: Ending): void {
@@ -203,6 +201,9 @@ export class Exchange {
     const silent = this.#rejected;
     this.#remark = undefined;
     this.#rejected = false;
+    if (remark?.answer !== undefined) {
+      return `A person has answered your question: ${textOf(remark.answer)}\nGo on with your task to its end.`;
+    }
     if (remark?.args !== undefined) {
       return `A person changed what you asked for. Do it with these arguments instead: ${JSON.stringify(remark.args)}\nThen go on with your task to its end.`;
     }
@@ -257,45 +258,23 @@ export class Exchange {
     if (cost?.currency === "USD") this.cost = cost.amount;
   }
 
-  #decisionOn(asked: Asked): Approval | undefined {
-    const decided = this.#decided;
-    if (decided?.asked === undefined || !sameAsked(decided.asked, asked)) return undefined; // (3)
-    this.#decided = undefined;
-    return decided;
-  }
-
   /** Chooses by kind (2). Changed arguments cannot be passed on, so the call is declined and the agent told. */
-  #chosen(
-    open: Pick<Open, "id" | "options">,
-    approved: boolean,
-    approval?: Approval,
-  ): RequestPermissionResponse {
-    const changed =
-      approved && approval?.args !== undefined && !sameArgs(approval, this.#calls.asked(open.id));
+  #chosen({ id, options }: Choice, decision: Approval): RequestPermissionResponse {
+    const { approved, args, reason } = decision;
+    const changed = approved && args !== undefined && !sameJson(args, this.#calls.asked(id).args);
     const allowed = approved && !changed;
-    const option = open.options.find(({ kind }) => kind === (allowed ? "allow_once" : "reject_once"));
-    const { kind } = this.#calls.use(open.id);
+    const option = options.find(({ kind }) => kind === (allowed ? "allow_once" : "reject_once"));
+    const { kind } = this.#calls.use(id);
     if (allowed && option !== undefined && kind === "edit") this.#mayWrite = true;
     if (!allowed) this.#rejected = true;
-    if (changed || (!approved && approval?.reason !== undefined)) this.#remark = approval;
+    if (changed || (!approved && reason !== undefined)) this.#remark = decision;
     if (option === undefined) return CANCELLED;
     return { outcome: { outcome: "selected", optionId: option.optionId } };
   }
-
-  #withdraw(open: Open): void {
-    const at = this.#open.indexOf(open);
-    if (at >= 0) this.#open.splice(at, 1);
-    open.answer(CANCELLED);
-    this.wake();
-  }
 }
 
-function sameAsked(a: Asked, b: Asked): boolean {
-  return a.title === b.title && sameJson(a.args, b.args);
-}
-
-function sameArgs({ args }: Approval, asked: Asked): boolean {
-  return sameJson(args, asked.args);
+function textOf(answer: Json): string {
+  return typeof answer === "string" ? answer : JSON.stringify(answer);
 }
 
 function planText(entries: readonly { readonly content: string; readonly status: string }[]): string {

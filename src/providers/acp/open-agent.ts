@@ -1,12 +1,13 @@
 /** The opening of a known agent: its record, its program on this machine, and what somebody set differently. */
 
+import { findProgram } from "../command/find-program.ts";
 import { AcpAgent, type AcpAgentOptions } from "./acp-agent.ts";
 import { KNOWN_AGENTS } from "./agents/known.ts";
-import { findProgram } from "./find-program.ts";
 import type { Quirks } from "./quirks.ts";
 import { startProcess } from "./wire.ts";
 
-export interface OpenOptions extends Pick<AcpAgentOptions, "cwd" | "policy" | "mcpServers" | "limits"> {
+export interface OpenOptions
+  extends Pick<AcpAgentOptions, "cwd" | "policy" | "mcpServers" | "desks" | "limits"> {
   /** Program and arguments, in place of the record's. */
   readonly command?: readonly [program: string, ...args: string[]];
   /** Set for its process, in place of what the record sets. */

@@ -1,7 +1,7 @@
 /** Quirks are what one agent does differently from the others behind the same protocol: a record of data for each. */
 
+import type { ToolKind } from "../../agent/policy.ts";
 import type { JsonObject } from "../../base/json.ts";
-import type { ToolKind } from "./policy.ts";
 
 export interface Quirks {
   /** Its name in files and cursors. */

@@ -6,6 +6,7 @@
  */
 
 import { type McpServer, methods, type NewSessionResponse } from "@agentclientprotocol/sdk/unstable";
+import type { Offer, ToolDesk, ToolDesks } from "../../agent/tool-desk.ts";
 import type { AcpConnection, Session } from "./connection.ts";
 import type { Cursor } from "./cursor.ts";
 import type { Quirks } from "./quirks.ts";
@@ -14,6 +15,10 @@ export interface SessionWish {
   readonly cwd: string;
   readonly cursor: Cursor | undefined;
   readonly mcpServers: readonly McpServer[];
+  /** Opens the desk at which it finds the tools of the graph. */
+  readonly desks?: ToolDesks | undefined;
+  /** The tools that it finds there. */
+  readonly tools?: readonly (keyof Offer)[];
 }
 
 /** A session that can be spoken with; `isNew` when it knows nothing of what was said before. */
@@ -26,11 +31,21 @@ export async function takeUp(connection: AcpConnection, quirks: Quirks, wish: Se
   const { cursor } = wish;
   const alive = cursor && connection.sessions.get(cursor.sessionId);
   if (alive !== undefined) return { session: alive, isNew: false };
-  const back = cursor && (await comeBack(connection, quirks, { ...wish, cursor }));
-  const session = back ?? (await begin(connection, wish));
+  const desk =
+    connection.capabilities.mcpCapabilities?.http === true
+      ? await wish.desks?.open(wish.tools ?? [])
+      : undefined; // (1)
+  const mcpServers = [...wish.mcpServers, ...(desk ? [serverAt(desk)] : [])];
+  const back = cursor && (await comeBack(connection, quirks, { ...wish, mcpServers, cursor }));
+  const session = { ...(back ?? (await begin(connection, { ...wish, mcpServers }))), desk };
   connection.sessions.set(session.id, session);
-  if (wish.mcpServers.length > 0) await pause(quirks.mcpWaitMs);
+  if (mcpServers.length > 0) await pause(quirks.mcpWaitMs);
   return { session, isNew: back === undefined };
+}
+
+function serverAt({ name, url, headers }: ToolDesk): McpServer {
+  const pairs = Object.entries(headers).map(([header, value]) => ({ name: header, value }));
+  return { type: "http", name, url, headers: pairs };
 }
 
 async function begin({ agent }: AcpConnection, { cwd, mcpServers }: SessionWish): Promise<Session> {

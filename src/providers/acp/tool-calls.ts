@@ -8,8 +8,8 @@
 import { isAbsolute, relative, sep } from "node:path";
 import type { ToolCallContent, ToolCallUpdate } from "@agentclientprotocol/sdk/unstable";
 import type { Asked, Progress } from "../../agent/agent.ts";
+import type { ToolKind, ToolUse } from "../../agent/policy.ts";
 import { isObject, type Json, type JsonObject } from "../../base/json.ts";
-import type { ToolKind, ToolUse } from "./policy.ts";
 import type { Quirks } from "./quirks.ts";
 import { within } from "./tokens.ts";
 
@@ -30,6 +30,8 @@ const UNKNOWN: Call = {
   ...{ title: "A tool", name: undefined, kind: "other", status: "pending" },
   ...{ input: undefined, content: [], locations: [] },
 };
+
+const GRAPH_TOOL = /^(mcp_{1,2})?baton(_{1,2}|: ?|\/|\.)(send|finish|ask|look)$/;
 
 /** Keys under which agents name the file that a tool is about. */
 const PATH_KEYS = ["path", "filePath", "file_path", "filename", "absolute_path"];
@@ -55,6 +57,15 @@ export class ToolCalls {
     this.#calls.set(update.toolCallId, call);
     if (before?.title === call.title && shown(before) === shown(call)) return undefined;
     return { kind: "tool", title: call.title, status: shown(call) };
+  }
+
+  /**
+   * Says whether a call is one of a graph tool. Agents put the name of a server before that of its tool, each in a way
+   * of its own. What acts on the machine has a kind, and is none, whatever its title says.
+   */
+  isGraphTool(id: string): boolean {
+    const { name, title, kind } = this.#calls.get(id) ?? UNKNOWN;
+    return kind === "other" && GRAPH_TOOL.test(name ?? title);
   }
 
   /** What is to be judged about a call. */

@@ -7,7 +7,14 @@
  * 3. Tokens and costs are known only when it prints JSON and says them.
  */
 
-import type { Agent, SessionRequest, Turn, TurnRequest, Usage } from "../../agent/agent.ts";
+import {
+  type Agent,
+  type SessionRequest,
+  type Turn,
+  type TurnRequest,
+  UNKNOWN_USAGE,
+  type Usage,
+} from "../../agent/agent.ts";
 import type { CommandResult, Commands } from "../../agent/command.ts";
 import { type Failure, failure } from "../../base/failure.ts";
 import { isJsonObject, type Json } from "../../base/json.ts";
@@ -31,8 +38,16 @@ export interface CommandAgentOptions {
 
 const TIMEOUT_MS = 3_600_000;
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
-const UNKNOWN: Usage = { tokens: 0, costUsd: null };
 
+/**
+ * Runs a program once for each turn.
+ *
+ * @example
+ * const agent = new CommandAgent({
+ *   commands: (cwd) => new LocalCommands({ cwd: cwd ?? process.cwd() }),
+ *   argv: ["llm", "--model", "{model}", "{prompt}"],
+ * });
+ */
 export class CommandAgent implements Agent {
   readonly #options: CommandAgentOptions;
 
@@ -68,7 +83,7 @@ export class CommandAgent implements Agent {
 
   #read(stdout: string): Turn {
     const { output = "text", textAt = [], tokensAt, costUsdAt } = this.#options;
-    if (output === "text") return { kind: "done", text: stdout.trim(), usage: UNKNOWN, cursor: null };
+    if (output === "text") return { kind: "done", text: stdout.trim(), usage: UNKNOWN_USAGE, cursor: null };
     const json = parsed(stdout);
     if (json === undefined) {
       const detail = { stdout: stdout.slice(0, 1000) };
@@ -80,8 +95,8 @@ export class CommandAgent implements Agent {
     }
     const tokens = tokensAt && at(json, tokensAt);
     const costUsd = costUsdAt && at(json, costUsdAt);
-    const usage = {
-      tokens: typeof tokens === "number" ? tokens : 0,
+    const usage: Usage = {
+      ...(typeof tokens === "number" ? { tokens } : UNKNOWN_USAGE),
       costUsd: typeof costUsd === "number" ? costUsd : null,
     };
     return {
@@ -117,7 +132,7 @@ function whyNot(
 }
 
 function failed(why: Failure): Turn {
-  return { kind: "failed", failure: why, usage: UNKNOWN };
+  return { kind: "failed", failure: why, usage: UNKNOWN_USAGE };
 }
 
 function parsed(text: string): Json | undefined {

@@ -12,8 +12,9 @@
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { lstat, mkdir, open, realpath, rename, rm, stat } from "node:fs/promises";
-import { isAbsolute, join, resolve, sep, win32 } from "node:path";
+import { join, resolve, sep } from "node:path";
 import type { Workspace } from "../../agent/workspace.ts";
+import { isInside, realPath, segmentsInside } from "./inside.ts";
 
 /** Never through a link, where the platform can say so. */
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
@@ -61,30 +62,23 @@ export class LocalWorkspace implements Workspace {
 
   /** Follows links and refuses what is outside (1) or nowhere (3). */
   async #inside(root: string, place: string, path: string): Promise<string> {
-    const real = await realpath(place).catch(() => undefined);
+    const real = await realPath(place);
     if (real === undefined) {
       throw new Error(`${quoted(path)} cannot be written: a link in it leads nowhere.`);
     }
-    if (real.startsWith(root.endsWith(sep) ? root : root + sep)) return real;
+    if (isInside(root, real)) return real;
     throw new Error(
       `${quoted(path)} cannot be written: a link in it leads out of the working folder ${this.root}.`,
     );
   }
 }
 
-/** Splits a path that is allowed as it is spelled (1). */
+/** Splits a path that is allowed as it is spelled (1), and names a file. */
 function segmentsOf(path: string): string[] {
-  if (path.includes("\0")) throw new Error(`${quoted(path)} is no path: it has a NUL character.`);
-  if (isAbsolute(path) || (sep === "\\" && win32.parse(path).root !== "")) {
-    throw new Error(`${quoted(path)} is absolute: give a path relative to the working folder.`);
-  }
-  const segments = path.split(sep === "\\" ? /[\\/]/ : "/");
-  if (segments.includes("..")) {
-    throw new Error(`${quoted(path)} has ".." in it: give a path that stays inside the working folder.`);
-  }
-  const last = segments.at(-1);
-  if (last === "" || last === ".") throw new Error(`${quoted(path)} names no file.`);
-  return segments.filter((segment) => segment !== "" && segment !== ".");
+  const segments = segmentsInside(path);
+  const namesFolder = sep === "\\" ? /[\\/]\.?$/ : /\/\.?$/;
+  if (segments.length === 0 || namesFolder.test(path)) throw new Error(`${quoted(path)} names no file.`);
+  return segments;
 }
 
 /** Writes beside the target and moves it there (2); a file that is replaced hands on its permissions. */

@@ -10,7 +10,7 @@
 import type { Worktree } from "../../../agent/worktree.ts";
 import type { Json } from "../../../base/json.ts";
 import type { Outcome, TaskContext } from "../../../kernel/program.ts";
-import { approvalOf } from "../approval.ts";
+import { sayingOf } from "../../saying.ts";
 import { addSpent } from "../channels.ts";
 import type { Rework } from "../scope.ts";
 import type { Item, Visit } from "../visit.ts";
@@ -151,7 +151,7 @@ export class Integration {
     const { worktrees } = ground;
     const tree = ground.tree(item.key);
     while (this.#answers < context.answers.length) {
-      const { approved } = approvalOf(context.answers[this.#answers++]);
+      const approved = sayingOf("approval", context.answers[this.#answers++])?.approved === true;
       if (!approved) return this.#settle(item, "left");
       const sealed = await worktrees.seal(tree, `${item.label}\n\nResolves conflicts with earlier items.`);
       if (sealed.kind === "sealed" && (await this.#merge(item, sealed.commit)))

@@ -2,7 +2,7 @@
 
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
-import type { Environment } from "../command/environment.ts";
+import type { Environment } from "./environment.ts";
 
 export interface SearchOptions {
   /** The project; its `node_modules/.bin` comes first. */

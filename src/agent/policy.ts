@@ -6,8 +6,8 @@
  * 3. A call that names no path is not known to stay within documents.
  */
 
-import type { Tools, TurnRequest } from "../../agent/agent.ts";
-import { isDocument } from "../../agent/documents.ts";
+import type { Tools, TurnRequest } from "./agent.ts";
+import { isDocument } from "./documents.ts";
 
 export type ToolKind =
   | "read"

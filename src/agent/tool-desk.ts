@@ -1,0 +1,42 @@
+/**
+ * A tool desk is where a real agent finds the tools of its graph while it takes a turn: it can write to other nodes,
+ * close the goal, ask a person, and look at the run.
+ *
+ * 1. A desk belongs to one session of an agent, and serves at most one turn at a time. Between turns its tools say so.
+ * 2. What a tool says and does is the turn's business: the desk only checks what it is given and passes it on.
+ */
+
+import type { Signal } from "../base/abort.ts";
+import type { Json } from "../base/json.ts";
+import type { Approval, Asked, Finish, SendVerdict, StagedSend } from "./agent.ts";
+
+/** What a turn offers. */
+export interface Offer {
+  send?(staged: StagedSend): SendVerdict;
+  finish?(end: Finish): SendVerdict;
+  /** Resolves with what the person says; rejects when the turn ends before. */
+  ask?(asked: Asked, gone: Signal): Promise<Approval>;
+  /** What there is to see of the run. */
+  look?(): Json;
+}
+
+export interface ToolDesk {
+  /** The name that agents put before those of the tools. */
+  readonly name: string;
+  readonly url: string;
+  /** What every request has to carry. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Offers the tools of a turn from now on, or of none. */
+  serve(offer: Offer | undefined): void;
+  close(): void;
+}
+
+/** Opens desks. */
+export interface ToolDesks {
+  /**
+   * A desk with these tools, which are listed from its first moment on: some agents look once and never again. Nothing
+   * where there are none to be had and the session can do without. Rejects with a sentence where it cannot.
+   */
+  open(tools: readonly (keyof Offer)[]): Promise<ToolDesk | undefined>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,9 @@
+/** The door to language models as agents: any model of the AI SDK (the package `ai`) takes turns, with tools. */
+
+export type { Policy, ToolKind, Verdict } from "./agent/policy.ts";
+export { type Conversations, type Entry, MemoryConversations } from "./providers/model/conversations.ts";
+export { FileConversations } from "./providers/model/file-conversations.ts";
+export { ModelAgent, type ModelAgentOptions, type ModelLimits } from "./providers/model/model-agent.ts";
+export type { ModelTool, ToolDiff, ToolPlace } from "./providers/model/model-tool.ts";
+export { type ModelChoice, openModel } from "./providers/model/open-model.ts";
+export { type ShapedTool, shaped } from "./providers/model/shaped-tool.ts";

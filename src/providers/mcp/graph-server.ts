@@ -1,0 +1,152 @@
+/**
+ * The graph server offers the graph tools over the Model Context Protocol: one HTTP server on loopback for all sessions
+ * of this process.
+ *
+ * 1. It listens on 127.0.0.1 only, on a port that the system chooses, and only once somebody wants a desk.
+ * 2. The token of a request says whose it is. A request without a known one learns nothing, not even what there is.
+ * 3. Nothing is kept between requests: each is answered by a server of its own, so an agent may connect as it likes.
+ * 4. A call that waits for a person is kept open by comments in its event stream, and given up when the agent leaves.
+ */
+
+import { createHash, randomBytes } from "node:crypto";
+import {
+  createServer,
+  type Server as HttpServer,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
+import type { AddressInfo } from "node:net";
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import type { Offer, ToolDesk, ToolDesks } from "../../agent/tool-desk.ts";
+import type { Json } from "../../base/json.ts";
+import { callTool, GRAPH_TOOLS } from "./graph-tools.ts";
+
+/** The name of the server, which agents put before those of its tools. */
+export const SERVER_NAME = "baton";
+
+const HOST = "127.0.0.1";
+const PATH = "/mcp";
+/** The most bytes of a request. */
+const LARGEST = 1024 * 1024;
+/** How often a call that waits shows that it is alive, in milliseconds. */
+const KEEP_ALIVE = 10_000;
+
+interface Desk {
+  readonly tools: readonly (keyof Offer)[];
+  offer: Offer | undefined;
+}
+
+export class GraphServer implements ToolDesks {
+  /** By the hash of their token, so that finding one takes as long as not finding it. */
+  readonly #desks: Map<string, Desk> = new Map();
+  #listening: Promise<HttpServer> | undefined;
+
+  async open(tools: readonly (keyof Offer)[]): Promise<ToolDesk> {
+    this.#listening ??= listen((request, response) => void this.#answer(request, response));
+    const { port } = (await this.#listening).address() as AddressInfo; // it listens on a port
+    const token = randomBytes(32).toString("base64url");
+    const desk: Desk = { tools, offer: undefined };
+    this.#desks.set(hashOf(token), desk);
+    return {
+      name: SERVER_NAME,
+      url: `http://${HOST}:${port}${PATH}`,
+      headers: { Authorization: `Bearer ${token}` },
+      serve(offer) {
+        desk.offer = offer;
+      },
+      close: () => {
+        desk.offer = undefined;
+        this.#desks.delete(hashOf(token));
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    const listening = this.#listening;
+    this.#listening = undefined;
+    this.#desks.clear();
+    const server = await listening?.catch(() => undefined); // what never listened is closed
+    if (server === undefined) return;
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const desk = this.#deskOf(request);
+    if (desk === undefined) return refuse(response, 401, "The token is missing or unknown."); // (2)
+    if (request.url !== PATH) return refuse(response, 404, "There is nothing here.");
+    if (request.method !== "POST") return refuse(response, 405, "Only POST is answered."); // (3)
+    const body = await read(request);
+    if (body === undefined) return refuse(response, 413, `A request has at most ${LARGEST} bytes.`);
+    const server = toolServer(desk);
+    const transport = new StreamableHTTPServerTransport({ keepAliveMs: KEEP_ALIVE });
+    response.on("close", () => void server.close()); // (4)
+    // The transport is one, but for the types of optional members.
+    await server.connect(transport as Parameters<Server["connect"]>[0]);
+    await transport.handleRequest(request, response, parsed(body));
+  }
+
+  #deskOf({ headers }: IncomingMessage): Desk | undefined {
+    const [, token] = /^Bearer (\S+)$/.exec(headers.authorization ?? "") ?? [];
+    return token === undefined ? undefined : this.#desks.get(hashOf(token));
+  }
+}
+
+function toolServer(desk: Desk): Server {
+  const server = new Server({ name: SERVER_NAME, version: "1" }, { capabilities: { tools: {} } });
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: GRAPH_TOOLS.filter(({ name }) => desk.tools.includes(name)).map(
+      ({ name, description, shape }) => ({
+        name,
+        description,
+        inputSchema: { ...shape.schema, type: "object" as const },
+      }),
+    ),
+  }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
+    const { text, isError } = await callTool(desk.offer, params.name, params.arguments as Json, signal); // it was JSON
+    return { content: [{ type: "text", text }], isError };
+  });
+  return server;
+}
+
+function listen(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<HttpServer> {
+  const server = createServer(answer);
+  server.requestTimeout = 0; // a person may take long to answer
+  server.unref(); // nobody waits for the next request alone
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, HOST, () => resolve(server));
+  });
+}
+
+/** The whole body; nothing when it is too large. */
+async function read(request: IncomingMessage): Promise<string | undefined> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of request) {
+    size += part.length;
+    if (size > LARGEST) return undefined;
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString("utf8");
+}
+
+/** What was sent as JSON; what is none is passed on as it is, and refused by the protocol. */
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return body;
+  }
+}
+
+function refuse(response: ServerResponse, status: number, message: string): void {
+  response.writeHead(status, { "content-type": "text/plain; charset=utf-8" }).end(`${message}\n`);
+}
+
+function hashOf(token: string): string {
+  return createHash("sha256").update(token).digest("base64");
+}

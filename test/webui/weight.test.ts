@@ -1,0 +1,29 @@
+/** The first load of the list of runs is small, and what it does not need is not in it. */
+
+import { gzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { CHROMIUM, Studio } from "./studio.ts";
+
+const MOST = 300_000;
+
+describe.skipIf(CHROMIUM === undefined)("the first load", () => {
+  test("is less than 300 kB compressed and asks nobody but the studio", { timeout: 120_000 }, async () => {
+    const studio = await Studio.open([]);
+    const shown = await studio.page("/runs");
+    const { page } = shown;
+    const sizes: number[] = [];
+    page.on("response", async (response) => {
+      if (/\.(js|css)$/.test(new URL(response.url()).pathname)) {
+        sizes.push(gzipSync(await response.body()).length);
+      }
+    });
+    await page.reload();
+    await page.getByText("Nothing has run here yet").waitFor();
+    expect(sizes.length).toBeGreaterThan(0);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MOST);
+    const loaded = await shown.read<string[]>("performance.getEntriesByType('resource').map((e) => e.name)");
+    expect(loaded.filter((name) => /elk|canvas|markdown|codemirror/i.test(name))).toEqual([]);
+    expect(shown.foreign).toEqual([]);
+    expect(shown.faults).toEqual([]);
+  });
+});
