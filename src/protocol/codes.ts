@@ -93,3 +93,49 @@ export function exitCodeOf(standing: string, reason: string | null): ExitCode {
       return EXIT.failed;
   }
 }
+
+/** Why a request is refused before it reaches a run; a shell sees `usage` for the same mistakes. */
+export type RequestCode =
+  | "usage"
+  | "not_found"
+  | "unreadable"
+  | "invalid_definition"
+  | "invalid_input"
+  | "invalid_script"
+  | "no_agent"
+  | "not_supported"
+  | "above_budget"
+  | "changed"
+  | "unauthorized"
+  | "foreign_origin"
+  | "foreign_host"
+  | "not_json"
+  | "too_large"
+  | "stopping";
+
+export const REQUESTS: Readonly<Record<RequestCode, CodeRow>> = {
+  usage: row(400, EXIT.usage, "after_a_change"),
+  not_found: row(404, EXIT.usage, "after_a_change"),
+  unreadable: row(422, EXIT.usage, "after_a_change"),
+  invalid_definition: row(422, EXIT.usage, "after_a_change"),
+  invalid_input: row(400, EXIT.usage, "after_a_change"),
+  invalid_script: row(422, EXIT.usage, "after_a_change"),
+  no_agent: row(422, EXIT.usage, "after_a_change"),
+  not_supported: row(422, EXIT.usage, "never"),
+  above_budget: row(409, EXIT.usage, "after_a_change"),
+  changed: row(409, EXIT.usage, "after_a_change"),
+  unauthorized: row(401, EXIT.usage, "after_a_change"),
+  foreign_origin: row(403, EXIT.usage, "never"),
+  foreign_host: row(403, EXIT.usage, "never"),
+  not_json: row(415, EXIT.usage, "after_a_change"),
+  too_large: row(413, EXIT.usage, "after_a_change"),
+  stopping: row(503, EXIT.failed, "at_once"),
+};
+
+/** The status of the HTTP response that carries a code; 500 for one that has no row. */
+export function httpStatusOf(code: string): number {
+  for (const table of [REFUSALS, REQUESTS, FAILURES] as readonly Readonly<Record<string, CodeRow>>[]) {
+    if (Object.hasOwn(table, code)) return (table[code] as CodeRow).http;
+  }
+  return 500;
+}

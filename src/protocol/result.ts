@@ -93,6 +93,8 @@ export interface ErrorDocument {
     readonly hint?: string;
     /** What is wrong with the definition, where that is why. */
     readonly issues?: readonly Issue[];
+    /** What the definition would do, a phrase each, where a person has to allow it first. */
+    readonly powers?: readonly string[];
   };
 }
 

@@ -179,7 +179,21 @@ export interface Route {
   readonly summary: string;
 }
 
-export const ROUTES = {
+export type RouteName =
+  | ("project" | "runs" | "start" | "feed" | "run" | "events" | "stream" | "moment" | "command" | "fork")
+  | (
+      | "diff"
+      | "questions"
+      | "text"
+      | "definitions"
+      | "definition"
+      | "save"
+      | "check"
+      | "simulate"
+      | "openapi"
+    );
+
+export const ROUTES: Readonly<Record<RouteName, Route>> = {
   project: { method: "GET", path: "/api/project", summary: "Where the studio works." },
   runs: {
     method: "GET",
@@ -231,4 +245,4 @@ export const ROUTES = {
     summary: "Seeded runs of a loadout with agents that misbehave.",
   },
   openapi: { method: "GET", path: "/api/openapi.json", summary: "This table as an OpenAPI document." },
-} as const satisfies Record<string, Route>;
+};

@@ -100,6 +100,7 @@ export class Conductor {
   /** Stops every driver and waits for them; what was recorded stays. */
   async stop(): Promise<void> {
     this.#stopping.abort(new DOMException("The studio is being closed.", "AbortError"));
+    await Promise.allSettled(this.#opening.values());
     await Promise.all(this.#drives);
   }
 
@@ -181,7 +182,11 @@ export class Conductor {
   }
 
   #keep(work: Promise<void>): void {
-    this.#drives.add(work);
-    void work.finally(() => this.#drives.delete(work));
+    const kept = work
+      .catch((error) => this.#premises.tellFault(error))
+      .finally(() => {
+        this.#drives.delete(kept);
+      });
+    this.#drives.add(kept);
   }
 }
