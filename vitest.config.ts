@@ -12,7 +12,7 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts", "examples/**/*.test.ts"],
+    include: ["src/**/*.test.ts", "web/src/**/*.test.ts", "test/**/*.test.ts", "examples/**/*.test.ts"],
     environment: "node",
     pool: "threads",
     maxWorkers: 2,

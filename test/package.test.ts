@@ -20,6 +20,8 @@ import manifest from "../package.json" with { type: "json" };
 const root = fileURLToPath(new URL("..", import.meta.url));
 const modules = join(root, "node_modules");
 const tsc = join(modules, "typescript", "bin", "tsc");
+const vite = join(modules, "vite", "bin", "vite.js");
+const web = join(root, "web");
 const home = mkdtempSync(join(tmpdir(), "baton-package-"));
 const installed = join(home, "node_modules", manifest.name);
 const doors = Object.keys(manifest.exports).map((path) => path.replace(".", manifest.name));
@@ -33,6 +35,7 @@ beforeAll(() => {
     if (existsSync(join(root, name))) cpSync(join(root, name), join(copy, name), { recursive: true });
   }
   run(process.execPath, [tsc, "-p", join(root, "tsconfig.build.json"), "--outDir", join(copy, "dist")], root);
+  run(process.execPath, [vite, "build", "--outDir", join(copy, "dist", "web"), "--logLevel", "error"], web);
   run("npm", ["pack", "--ignore-scripts", "--pack-destination", home], copy);
   const tarball = `${manifest.name}-${manifest.version}.tgz`;
   mkdirSync(installed, { recursive: true });
@@ -43,7 +46,14 @@ afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 test("it holds what users need and nothing else", () => {
   const files = readdirSync(installed, { recursive: true, encoding: "utf8" });
-  expect(files).toEqual(expect.arrayContaining(["LICENSE", "package.json", join("bin", "baton.js")]));
+  expect(files).toEqual(
+    expect.arrayContaining([
+      "LICENSE",
+      "package.json",
+      join("bin", "baton.js"),
+      join("dist", "web", "index.html"),
+    ]),
+  );
   expect(files.filter((name) => /\.test\.|(^|[^d])\.ts$|\.map$/.test(name))).toEqual([]);
   const top = ["LICENSE", "README.md", "bin", "dist", "examples", "package.json", "schema"];
   expect(readdirSync(installed).filter((name) => !top.includes(name))).toEqual([]);
