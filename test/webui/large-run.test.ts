@@ -77,7 +77,7 @@ describe.skipIf(CHROMIUM === undefined)("a large run", () => {
     const shown = await studio.page(`/runs/${RUN}?tab=events`);
     const { page } = shown;
     await page
-      .getByRole("button", { name: /^node-\d+, node/ })
+      .getByRole("button", { name: /^node-\d+ node/ })
       .first()
       .waitFor({ timeout: 60_000 });
     expect(await page.getByRole("slider", { name: "Event of the log" }).getAttribute("max")).toBe(

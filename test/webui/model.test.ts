@@ -9,10 +9,12 @@ import { Fold } from "../../web/src/model/fold.ts";
 
 /** The log of the run that a golden bundle is of. */
 function golden(name: string): readonly Event[] {
-  const lines = readFileSync(new URL(`../golden/${name}.jsonl`, import.meta.url), "utf8").trim().split("\n");
+  const lines = readFileSync(new URL(`../golden/${name}.jsonl`, import.meta.url), "utf8")
+    .trim()
+    .split("\n");
   const rows = lines.map((line) => JSON.parse(line) as Row); // recorded by `write.ts`
   const run = rows[0]?.run;
-  return rows.flatMap(({ event }) => (event?.run === run ? [event] : []));
+  return rows.flatMap(({ event }) => (event !== undefined && event.run === run ? [event] : []));
 }
 
 interface Row {
@@ -24,9 +26,17 @@ const LOGS = ["v1-loadout", "v1-inbox", "v1-graph"];
 
 /** Everything that the page shows of a fold. */
 function shown(fold: Fold) {
-  const channels = Object.keys(fold.state.plan.channels).map((name) => [name, channelValue(fold.state, name)]);
+  const channels = Object.keys(fold.state.plan.channels).map((name) => [
+    name,
+    channelValue(fold.state, name),
+  ]);
   return {
-    ...{ seq: fold.seq, status: fold.state.status, visits: fold.visits.all, traffic: [...fold.traffic.counts] },
+    ...{
+      seq: fold.seq,
+      status: fold.state.status,
+      visits: fold.visits.all,
+      traffic: [...fold.traffic.counts],
+    },
     ...{ channels, change: fold.change, questions: fold.questions.all, nodes: fold.inbox.nodes },
   };
 }
