@@ -3,25 +3,45 @@
  *
  * 1. Where the platform has `AsyncLocalStorage`, calls that overlap never see each other's values.
  * 2. Elsewhere the value lasts for the synchronous part of the call: up to its first `await`.
+ * 3. What others keep in storages of their own is in force within a call as it is around it.
  */
 
 interface Storage<T> {
-  run<R>(value: T, call: () => R): R;
+  run<Args extends readonly unknown[], R>(value: T, call: (...args: Args) => R, args: Args): R;
   getStore(): T | undefined;
 }
 
+interface AsyncLocalStorage<T> {
+  run<Args extends readonly unknown[], R>(value: T, call: (...args: Args) => R, ...args: Args): R;
+  getStore(): T | undefined;
+  /** Puts a value in place for the rest of what runs now. */
+  enterWith(value: T): void;
+}
+
+/** What runs in the scope of a resource has the storages of the place where the resource was made. */
+interface AsyncResource {
+  runInAsyncScope<Args extends readonly unknown[], R>(
+    call: (...args: Args) => R,
+    self: undefined,
+    ...args: Args
+  ): R;
+}
+
+interface AsyncHooks {
+  readonly AsyncLocalStorage: new <T>() => AsyncLocalStorage<T>;
+  readonly AsyncResource: new (type: string) => AsyncResource;
+}
+
 interface Platform {
-  readonly process?: {
-    getBuiltinModule?(name: "node:async_hooks"): { readonly AsyncLocalStorage: new <T>() => Storage<T> };
-  };
+  readonly process?: { getBuiltinModule?(name: "node:async_hooks"): AsyncHooks };
 }
 
 export class Ambient<T> {
   readonly #storage: Storage<T> = makeStorage();
 
-  /** Calls with a value in force. */
-  run<R>(value: T, call: () => R): R {
-    return this.#storage.run(value, call);
+  /** Calls with these arguments and a value in force. */
+  run<Args extends readonly unknown[], R>(value: T, call: (...args: Args) => R, args: Args): R {
+    return this.#storage.run(value, call, args);
   }
 
   /** The value in force here, if there is one. */
@@ -33,18 +53,80 @@ export class Ambient<T> {
 function makeStorage<T>(): Storage<T> {
   // What a platform offers beyond the language is looked up, because this floor compiles without any.
   const hooks = (globalThis as Platform).process?.getBuiltinModule?.("node:async_hooks");
-  return hooks === undefined ? new SyncStorage<T>() : new hooks.AsyncLocalStorage<T>();
+  if (hooks === undefined) return new SyncStorage<T>();
+  return canEnter(hooks) ? new ScopedStorage<T>(hooks) : new PlainStorage<T>(hooks);
+}
+
+/** Says whether a value that is entered in a scope is there, and gone behind it: not all that imitate Node do that. */
+function canEnter({ AsyncLocalStorage, AsyncResource }: AsyncHooks): boolean {
+  const storage = new AsyncLocalStorage<number>();
+  try {
+    const inside = new AsyncResource("probe").runInAsyncScope(() => {
+      storage.enterWith(1);
+      return storage.getStore();
+    }, undefined);
+    return inside === 1 && storage.getStore() === undefined;
+  } catch {
+    return false;
+  }
+}
+
+class PlainStorage<T> implements Storage<T> {
+  readonly #storage: AsyncLocalStorage<T>;
+
+  constructor({ AsyncLocalStorage }: AsyncHooks) {
+    this.#storage = new AsyncLocalStorage();
+  }
+
+  run<Args extends readonly unknown[], R>(value: T, call: (...args: Args) => R, args: Args): R {
+    return this.#storage.run(value, call, ...args);
+  }
+
+  getStore(): T | undefined {
+    return this.#storage.getStore();
+  }
+}
+
+/**
+ * Does what `AsyncLocalStorage.run` does in a fifth of the time: that copies all storages into a new map before the
+ * call and once more behind it, where leaving a scope puts back the map that was there.
+ */
+class ScopedStorage<T> implements Storage<T> {
+  readonly #storage: AsyncLocalStorage<T>;
+  readonly #Scope: AsyncHooks["AsyncResource"];
+
+  constructor({ AsyncLocalStorage, AsyncResource }: AsyncHooks) {
+    this.#storage = new AsyncLocalStorage();
+    this.#Scope = AsyncResource;
+  }
+
+  run<Args extends readonly unknown[], R>(value: T, call: (...args: Args) => R, args: Args): R {
+    return new this.#Scope("Ambient").runInAsyncScope(this.#enter<Args, R>, undefined, value, call, args);
+  }
+
+  readonly #enter = <Args extends readonly unknown[], R>(
+    value: T,
+    call: (...args: Args) => R,
+    args: Args,
+  ): R => {
+    this.#storage.enterWith(value);
+    return call(...args);
+  };
+
+  getStore(): T | undefined {
+    return this.#storage.getStore();
+  }
 }
 
 /** Keeps law 2. */
 class SyncStorage<T> implements Storage<T> {
   #value: T | undefined;
 
-  run<R>(value: T, call: () => R): R {
+  run<Args extends readonly unknown[], R>(value: T, call: (...args: Args) => R, args: Args): R {
     const outer = this.#value;
     this.#value = value;
     try {
-      return call();
+      return call(...args);
     } finally {
       this.#value = outer;
     }

@@ -23,11 +23,13 @@ export class SmallMap<Key, Value> {
   }
 
   get(key: Key): Value | undefined {
-    return this.#many === undefined ? this.#values[this.#keys.indexOf(key)] : this.#many.get(key);
+    if (this.#many !== undefined) return this.#many.get(key);
+    const place = this.#placeOf(key);
+    return place === -1 ? undefined : this.#values[place];
   }
 
   has(key: Key): boolean {
-    return this.#many === undefined ? this.#keys.includes(key) : this.#many.has(key);
+    return this.#many === undefined ? this.#placeOf(key) !== -1 : this.#many.has(key);
   }
 
   set(key: Key, value: Value): void {
@@ -35,7 +37,7 @@ export class SmallMap<Key, Value> {
       this.#many.set(key, value);
       return;
     }
-    const place = this.#keys.indexOf(key);
+    const place = this.#placeOf(key);
     if (place !== -1) this.#values[place] = value;
     else if (this.#keys.length < FEW) {
       this.#keys.push(key);
@@ -50,7 +52,7 @@ export class SmallMap<Key, Value> {
       if (this.#many.size === 0) this.#many = undefined;
       return found;
     }
-    const place = this.#keys.indexOf(key);
+    const place = this.#placeOf(key);
     if (place === -1) return false;
     if (place === this.#keys.length - 1) {
       this.#keys.pop();
@@ -94,6 +96,13 @@ export class SmallMap<Key, Value> {
     return this.#keys
       .map((key, place): [Key, Value] => [key, this.#values[place] as Value])
       [Symbol.iterator]();
+  }
+
+  /** Written out, because among so few a call of `indexOf` takes longer than the search. */
+  #placeOf(key: Key): number {
+    const keys = this.#keys;
+    for (let place = 0; place < keys.length; place++) if (keys[place] === key) return place;
+    return -1;
   }
 
   #grow(): Map<Key, Value> {

@@ -39,20 +39,22 @@ export function commit(
   options: CommitOptions,
 ): Commit {
   const groups = group(authors);
-  const patches = clearings(state, groups);
+  let patches = clearings(state, groups);
   for (const written of groups) {
     const channel = (written[0] as Write).channel;
     const change = tryChange(program, state, channel, written);
     if (change === CONFLICT) return invalid(conflict(channel, authors));
     if ("code" in change) return { ok: false, failure: change };
-    patches.push(
-      options.inLog
-        ? patchOf(state.plan, channel, change)
-        : { channel, ...resolve(change, valuesOf(written)) },
-    );
+    const patch: Patch = options.inLog
+      ? patchOf(state.plan, channel, change)
+      : { channel, ...resolve(change, valuesOf(written)) };
+    if (patches === undefined) patches = [patch];
+    else patches.push(patch);
   }
-  return { ok: true, patches };
+  return { ok: true, patches: patches ?? NOTHING };
 }
+
+const NOTHING: readonly never[] = [];
 
 /** Nearly all patches take one value; for the same channel that is always the same object. */
 function patchOf(plan: Plan, channel: ChannelName, change: Change | Take): Patch {
@@ -60,9 +62,16 @@ function patchOf(plan: Plan, channel: ChannelName, change: Change | Take): Patch
 }
 
 /** What lasts for one step goes unless it is written again. */
-function clearings(state: Channels, groups: readonly (readonly Write[])[]): Patch[] {
+function clearings(state: Channels, groups: readonly (readonly Write[])[]): Patch[] | undefined {
   const { fleeting } = indexOf(state.plan);
-  if (fleeting.length === 0) return [];
+  return fleeting.length === 0 ? undefined : clearingsOf(fleeting, state, groups);
+}
+
+function clearingsOf(
+  fleeting: readonly ChannelName[],
+  state: Channels,
+  groups: readonly (readonly Write[])[],
+): Patch[] {
   const written = new Set(groups.map(([first]) => first?.channel));
   const gone = fleeting.filter((channel) => !written.has(channel) && !cellOf(state, channel).isEmpty);
   return gone.map((channel) => ({ channel, op: "clear" }));
@@ -71,7 +80,8 @@ function clearings(state: Channels, groups: readonly (readonly Write[])[]): Patc
 /** The writes by channel, in task order; most commits are one task with one write. */
 function group(authors: readonly Author[]): readonly (readonly Write[])[] {
   const only = authors.length === 1 ? authors[0]?.result?.writes : undefined;
-  if (only !== undefined && only.length < 2) return only.map((write) => [write]);
+  if (only?.length === 1) return [only];
+  if (only?.length === 0) return NOTHING;
   const byChannel = new Map<ChannelName, Write[]>();
   for (const { result } of authors) {
     for (const write of result?.writes ?? []) {

@@ -6,9 +6,9 @@
  */
 
 import type { Json } from "../base/json.ts";
-import type { ChannelName } from "../base/names.ts";
+import type { ChannelName, TaskId } from "../base/names.ts";
 import { restoreState } from "./archive.ts";
-import type { Event } from "./event.ts";
+import type { Event, Write } from "./event.ts";
 import { type Patch, resolve } from "./patch.ts";
 import { indexOf, type Limits } from "./plan.ts";
 import { markListeners, signal } from "./signal.ts";
@@ -97,7 +97,7 @@ const rows: Rows = {
     if (sent > 0) state.sends = state.sends.slice(sent);
   },
   "step.committed"(state, event) {
-    const ran = event.ran.map((id) => taskOf(state, id));
+    const ran = tasksOf(state, event.ran);
     applyPatches(state, event.patches, event.seq, ran);
     for (const task of ran) commitTask(state, task, event.seq);
   },
@@ -177,8 +177,13 @@ function commitTask(state: RunState, task: Task, seq: number): void {
   for (const channel of result.route) signal(state, channel, task.node, seq);
   if (result.sends !== undefined) for (const send of result.sends) state.sends.push(send);
   if (result.halt !== undefined) state.halt ??= result.halt;
+  if (!indexOf(state.plan).hasPauses) return;
   const pause = state.plan.nodes[task.node]?.pause;
   if (pause === "after" || pause === "both") state.pauseAfter.push(task.node);
+}
+
+function tasksOf(state: RunState, ids: readonly TaskId[]): readonly Task[] {
+  return ids.length === 1 ? [taskOf(state, ids[0] as TaskId)] : ids.map((id) => taskOf(state, id));
 }
 
 function applyPatches(
@@ -189,19 +194,26 @@ function applyPatches(
 ): void {
   if (patches.length === 0) return;
   const written = ran.length > 1 ? writtenBy(ran) : undefined;
+  const { hasQueues } = indexOf(state.plan);
   for (const patch of patches) {
-    const values =
-      written === undefined ? writtenTo(patch.channel, ran[0]) : (written.get(patch.channel) ?? []);
-    cellOf(state, patch.channel).apply(resolve(patch, values));
-    if (state.plan.channels[patch.channel]?.kind === "queue") markListeners(state, patch.channel, seq);
+    const { channel } = patch;
+    const values = written === undefined ? writtenTo(channel, ran[0]) : (written.get(channel) ?? []);
+    cellOf(state, channel).apply(resolve(patch, values));
+    if (hasQueues && state.plan.channels[channel]?.kind === "queue") markListeners(state, channel, seq);
   }
   state.snapshot = undefined;
 }
 
 /** What one task wrote to a channel. */
 function writtenTo(channel: ChannelName, task: Task | undefined): readonly Json[] {
-  const writes = task?.result?.writes ?? [];
-  if (writes.length === 1 && writes[0]?.channel === channel) return [writes[0].value];
+  const writes = task?.result?.writes ?? NOTHING_WRITTEN;
+  const first = writes[0];
+  return writes.length === 1 && first?.channel === channel ? [first.value] : valuesFor(channel, writes);
+}
+
+const NOTHING_WRITTEN: readonly Write[] = [];
+
+function valuesFor(channel: ChannelName, writes: readonly Write[]): readonly Json[] {
   return writes.filter((write) => write.channel === channel).map(({ value }) => value);
 }
 

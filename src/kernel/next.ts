@@ -7,9 +7,10 @@
  */
 
 import { failure } from "../base/failure.ts";
-import type { TaskId } from "../base/names.ts";
+import type { NodeName, TaskId } from "../base/names.ts";
 import { commit } from "./commit.ts";
-import type { Emit, Fact } from "./event.ts";
+import type { Emit, Fact, OpenedTask } from "./event.ts";
+import { indexOf } from "./plan.ts";
 import type { Outcome, Program } from "./program.ts";
 import { schedule } from "./schedule.ts";
 import { settle } from "./settle.ts";
@@ -52,19 +53,24 @@ function record(fact: Fact): Decision {
 }
 
 /** The tasks that commit now: all of a step together once all have finished, or each as it finishes. */
-function toCommit(state: RunState): Task[] {
-  if (state.count.finished === 0) return [];
+function toCommit(state: RunState): readonly Task[] {
+  if (state.count.finished === 0) return NOBODY;
   if (state.plan.pace === "turn") return [state.finished.first() as Task];
-  return state.count.finished === state.tasks.size ? state.tasks.list() : [];
+  return state.count.finished === state.tasks.size ? state.tasks.list() : NOBODY;
 }
 
+const NOBODY: readonly never[] = [];
 const IN_LOG = { inLog: true };
 
 function committed(program: Program, state: RunState, tasks: readonly Task[]): Fact {
   const made = commit(program, state, tasks, IN_LOG);
   if (!made.ok) return { type: "run.failed", failure: made.failure };
   const step = tasks[0]?.step ?? state.step;
-  return { type: "step.committed", step, ran: tasks.map(({ id }) => id), patches: made.patches };
+  return { type: "step.committed", step, ran: tasks.map(idOf), patches: made.patches };
+}
+
+function idOf({ id }: Task): TaskId {
+  return id;
 }
 
 /** How the run ends or pauses because of what the last commit or a failure said. */
@@ -104,16 +110,18 @@ function opened(state: RunState): Fact | undefined {
     const message = `The run opened ${state.step} steps without reaching its end. Raise the limit to go on.`;
     return { type: "run.failed", failure: failure("step_limit", message) };
   }
-  if (!state.mayPass && tasks.some(({ node }) => pausesBefore(state, node))) {
-    const nodes = tasks.map(({ node }) => node).filter((node) => pausesBefore(state, node));
-    return { type: "run.paused", reason: "interrupt_before", nodes: [...new Set(nodes)] };
-  }
+  const nodes = state.mayPass || !indexOf(state.plan).hasPauses ? [] : pausingBefore(state, tasks);
+  if (nodes.length > 0) return { type: "run.paused", reason: "interrupt_before", nodes };
   return { type: "step.opened", step, tasks };
 }
 
-function pausesBefore(state: RunState, node: string): boolean {
-  const pause = state.plan.nodes[node]?.pause;
-  return pause === "before" || pause === "both";
+/** The nodes before which the run pauses for a person, of those that these tasks are of. */
+function pausingBefore({ plan }: RunState, tasks: readonly OpenedTask[]): NodeName[] {
+  const nodes = tasks.map(({ node }) => node);
+  return [...new Set(nodes)].filter((node) => {
+    const pause = plan.nodes[node]?.pause;
+    return pause === "before" || pause === "both";
+  });
 }
 
 function finished(state: RunState): Fact {
@@ -129,12 +137,9 @@ export interface Returned {
 export type Advanced = Exclude<Decision, { kind: "record" }> | { readonly kind: "yielded" };
 
 /** Settles what came back and goes on until an effect, an answer or a command is needed, or `mayOpen` says no. */
-export function advance(
-  program: Program,
-  state: RunState,
-  { returned, now, emit, mayOpen }: Advance,
-): Advanced {
-  for (const { task, outcome } of returned) settle(state, task, outcome, { now, emit });
+export function advance(program: Program, state: RunState, given: Advance): Advanced {
+  const { returned, emit, mayOpen } = given;
+  for (const { task, outcome } of returned) settle(state, task, outcome, given);
   for (;;) {
     const decision = next(program, state);
     if (decision.kind !== "record") return decision;

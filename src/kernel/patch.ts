@@ -30,7 +30,7 @@ export function resolve(patch: Change | Take, written: readonly Json[]): Change 
   if (patch.op !== "take") return patch;
   switch (patch.as) {
     case "set":
-      return { op: "set", value: written.at(-1) as Json };
+      return { op: "set", value: written[written.length - 1] as Json };
     case "push":
       return { op: "append", items: written };
     case "append":

@@ -90,6 +90,7 @@ export interface PlanIndex {
   readonly hasDeferred: boolean;
   readonly hasQueues: boolean;
   readonly hasExclusive: boolean;
+  readonly hasPauses: boolean;
 }
 
 const CONTROL: ReadonlySet<ChannelSpec["kind"]> = new Set(["pulse", "gate"]);
@@ -133,6 +134,7 @@ function deriveIndex(plan: Plan): PlanIndex {
   const hasQueues = Object.values(plan.channels).some(({ kind }) => kind === "queue");
   const hasDeferred = Object.values(plan.nodes).some(({ deferred }) => deferred);
   const hasExclusive = Object.values(plan.nodes).some(({ exclusive }) => exclusive !== undefined);
+  const hasPauses = Object.values(plan.nodes).some(({ pause }) => pause !== undefined);
   const places = new Map(data.map((name, place) => [name, place]));
-  return { order, listeners, data, places, takes, fleeting, hasDeferred, hasQueues, hasExclusive };
+  return { order, listeners, data, places, takes, fleeting, hasDeferred, hasQueues, hasExclusive, hasPauses };
 }

@@ -22,9 +22,7 @@ export function schedule(state: RunState): OpenedTask[] {
   const takesKey = keyTaker(state);
   const runnable = runnableNodes(state);
   const nodes = takesKey === ANYONE ? runnable : runnable.filter(takesKey);
-  const opened = (nodes.length > room ? nodes.slice(0, room) : nodes).map((node) =>
-    openedTask(state, step, node),
-  );
+  const opened = openedTasks(state, step, nodes.length > room ? nodes.slice(0, room) : nodes);
   if (state.sends.length > 0) {
     const held = takesKey === ANYONE ? -1 : state.sends.findIndex(({ node }) => !takesKey(node));
     addSends(held === -1 ? state.sends : state.sends.slice(0, held), step, opened, room);
@@ -45,6 +43,12 @@ function keyTaker({ plan, keys }: RunState): (node: NodeName) => boolean {
     taken.add(key);
     return isFree;
   };
+}
+
+/** A step of one node, as most are, makes a list of one. */
+function openedTasks(state: RunState, step: number, nodes: readonly NodeName[]): OpenedTask[] {
+  if (nodes.length === 1) return [openedTask(state, step, nodes[0] as NodeName)];
+  return nodes.map((node) => openedTask(state, step, node));
 }
 
 function openedTask(state: RunState, step: number, node: NodeName): OpenedTask {

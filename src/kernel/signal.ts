@@ -9,9 +9,9 @@ const FIRED: ReadonlySet<NodeName> = new Set();
 
 /** Signals a pulse or a gate in the name of a node. */
 export function signal(state: RunState, channel: ChannelName, by: NodeName, seq: number): void {
-  if (state.plan.channels[channel]?.kind === "pulse") state.signals.set(channel, FIRED);
-  else state.signals.set(channel, new Set(state.signals.get(channel)).add(by));
-  if (hasFired(state, channel)) markListeners(state, channel, seq);
+  const isPulse = state.plan.channels[channel]?.kind === "pulse";
+  state.signals.set(channel, isPulse ? FIRED : new Set(state.signals.get(channel)).add(by));
+  if (isPulse || hasFired(state, channel)) markListeners(state, channel, seq);
 }
 
 /** Says whether a channel makes its listeners run. */
@@ -47,5 +47,6 @@ export function disarm(state: RunState, node: NodeName): void {
   state.runnable.delete(node);
   const triggers = state.plan.nodes[node]?.triggers;
   if (triggers === undefined) return;
+  if (state.signals.size === 0) return;
   for (const channel of triggers) if (hasFired(state, channel)) state.signals.delete(channel);
 }

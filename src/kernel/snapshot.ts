@@ -13,7 +13,11 @@ export class Snapshot {
   /** Takes what the cells of the data channels hold. */
   constructor({ data, places }: PlanIndex, cells: ReadonlyMap<ChannelName, Cell>) {
     this.#places = places;
-    this.#pins = data.map((channel) => cells.get(channel)?.pin());
+    const pins: Pin[] = new Array(data.length);
+    for (let place = 0; place < data.length; place++) {
+      pins[place] = cells.get(data[place] as ChannelName)?.pin();
+    }
+    this.#pins = pins;
   }
 
   /** The value of a channel, or `undefined` when it is empty. Not to be changed. */

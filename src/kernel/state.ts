@@ -169,9 +169,12 @@ export function snapshotOf(state: RunState): Snapshot {
 
 /** The open task with this id. */
 export function taskOf(state: RunState, id: TaskId): Task {
-  const task = state.tasks.get(id);
-  invariant(task, `task ${id} is not open in run ${state.run}`);
-  return task;
+  return state.tasks.get(id) ?? notOpen(state, id);
+}
+
+/** Apart from `taskOf`, so that the sentence is made only when it is needed. */
+function notOpen({ run }: RunState, id: TaskId): never {
+  invariant(false, `task ${id} is not open in run ${run}`);
 }
 
 /** The questions that wait for an answer, in task order. */

@@ -8,6 +8,7 @@
 import type { Json } from "../base/json.ts";
 import type { ChannelName } from "../base/names.ts";
 import type { OpenedTask } from "./event.ts";
+import { indexOf } from "./plan.ts";
 import { disarm, markListeners } from "./signal.ts";
 import { cellOf, type RunState, type Task, type TaskPhase } from "./state.ts";
 
@@ -47,7 +48,7 @@ export function openTask(state: RunState, step: number, opened: OpenedTask, seq:
 }
 
 function keyOf({ plan }: RunState, { node }: Task): string | undefined {
-  return plan.nodes[node]?.exclusive;
+  return indexOf(plan).hasExclusive ? plan.nodes[node]?.exclusive : undefined;
 }
 
 function take(state: RunState, takes: Readonly<Record<ChannelName, number>>, seq: number): Task["taken"] {

@@ -94,10 +94,12 @@ export class Appender {
       head === undefined || head === this.head ? batch : { ...batch, head },
     );
     this.head = head;
-    if (texts.length === 0) return appended;
-    const forget = () => {
-      for (const { ref } of texts) this.#texts.delete(ref);
-    };
-    return appended instanceof Promise ? appended.then(forget) : forget();
+    return texts.length === 0 ? appended : this.#forget(texts, appended);
+  }
+
+  /** Forgets texts that were kept once they are appended. */
+  #forget(texts: readonly StoredText[], appended: Maybe<void>): Maybe<void> {
+    if (appended instanceof Promise) return appended.then(() => this.#forget(texts, undefined));
+    for (const { ref } of texts) this.#texts.delete(ref);
   }
 }

@@ -19,6 +19,7 @@ import type { Maybe } from "./journal.ts";
 import type { Ledger } from "./ledger.ts";
 
 const NOTHING: ReadonlyMap<TaskId, unknown> = new Map();
+const NOTHING_RETURNED: Returned[] = []; // never pushed to: an empty list is replaced
 
 /** How many tasks are started at a time. */
 const PORTION = 1000;
@@ -30,7 +31,7 @@ export class Hand {
   readonly #held: SmallMap<TaskId, Context> = new SmallMap();
   #fault: Context["fault"];
   #leaving: Promise<void>[] = [];
-  #returned: Returned[] = [];
+  #returned: Returned[] = NOTHING_RETURNED;
   #wake: (() => void) | undefined;
   /** True when the last start left tasks for the next one (2). */
   hasMore: boolean = false;
@@ -83,16 +84,18 @@ export class Hand {
   take(): readonly Returned[] {
     if (this.#fault !== undefined) throw this.#fault.error;
     const returned = this.#returned;
-    if (returned.length > 0) this.#returned = [];
+    this.#returned = NOTHING_RETURNED;
     return returned;
   }
 
   /** Waits until something comes back, or `wake` is called. */
   settled(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#wake = resolve;
-    });
+    return new Promise(this.#sleep);
   }
+
+  readonly #sleep = (resolve: () => void): void => {
+    this.#wake = resolve;
+  };
 
   wake(): void {
     const wake = this.#wake;
@@ -139,15 +142,18 @@ export class Hand {
     this.#held.set(task.id, context);
     try {
       const outcome = this.#call(state, task, context);
-      if (outcome instanceof Promise) {
-        context.running = outcome.then(
-          (value) => this.#back(task.id, context, value),
-          (error) => this.#back(task.id, context, crashed(error)),
-        );
-      } else this.#back(task.id, context, outcome);
+      if (outcome instanceof Promise) context.running = this.#whenBack(context, outcome);
+      else this.#back(context, outcome);
     } catch (error) {
-      this.#back(task.id, context, crashed(error));
+      this.#back(context, crashed(error));
     }
+  }
+
+  #whenBack(context: Context, outcome: Promise<Outcome>): Promise<void> {
+    return outcome.then(
+      (value) => this.#back(context, value),
+      (error) => this.#back(context, crashed(error)),
+    );
   }
 
   #call(state: RunState, task: Task, context: Context): Outcome | Promise<Outcome> {
@@ -164,7 +170,8 @@ export class Hand {
     );
   }
 
-  #back(task: TaskId, context: Context, outcome: Outcome): void {
+  #back(context: Context, outcome: Outcome): void {
+    const { task } = context;
     if (this.#held.get(task) !== context) return;
     this.#held.delete(task);
     this.#fault ??= context.fault;
@@ -172,7 +179,9 @@ export class Hand {
       this.#thrown ??= new Map();
       this.#thrown.set(task, outcome.thrown);
     }
-    this.#returned.push({ task, outcome });
+    // A list of one is most of what ever comes back, and takes a sixth of one that is pushed to.
+    if (this.#returned.length === 0) this.#returned = [{ task, outcome }];
+    else this.#returned.push({ task, outcome });
     this.wake();
   }
 }

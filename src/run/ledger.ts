@@ -8,14 +8,16 @@
  */
 
 import type { RunId } from "../base/names.ts";
-import type { Emit, Event, Fact } from "../kernel/event.ts";
+import type { Emit, Event } from "../kernel/event.ts";
 import { evolve } from "../kernel/evolve.ts";
 import { emptyState, type RunState } from "../kernel/state.ts";
 import { Appender, type Durability } from "./appender.ts";
 import { type Clock, systemClock } from "./clock.ts";
+import { refuseDriven } from "./driven.ts";
 import { Conflict, type Journal, type Maybe } from "./journal.ts";
 import { loadState } from "./load.ts";
 import { SnapshotPolicy } from "./snapshots.ts";
+import { stamp } from "./stamp.ts";
 import { Turns } from "./turns.ts";
 
 export type { Durability } from "./appender.ts";
@@ -31,20 +33,6 @@ export type Listener = (events: readonly Event[], state: RunState) => void;
 /** Looks at the latest state and emits facts, all of them at `now`. It may be called again on a later state. */
 export type Work<T> = (state: RunState, emit: Emit, now: number) => T;
 
-/** What only a driver records; anything else may come from a command. */
-const DRIVEN: ReadonlySet<Fact["type"]> = new Set([
-  "run.started",
-  "run.resumed",
-  "run.finished",
-  "run.failed",
-  "step.opened",
-  "step.committed",
-  "task.finished",
-  "task.failed",
-  "task.asked",
-  "task.remembered",
-]);
-
 const NOBODY: readonly never[] = [];
 
 export class Ledger {
@@ -56,6 +44,9 @@ export class Ledger {
   readonly #appender: Appender;
   readonly #snapshots: SnapshotPolicy;
   readonly #turns: Turns = new Turns();
+  /** What the work at hand has emitted, and the time at which it does. */
+  #proposed: Event[] = [];
+  #at: number = 0;
   #listeners: readonly Listener[] = NOBODY;
   #alarms: readonly (() => void)[] = NOBODY;
 
@@ -89,6 +80,11 @@ export class Ledger {
 
   /** Does a driver's work. Throws a `Conflict` when somebody else drives the run. */
   drive<T>(work: Work<T>): Maybe<T> {
+    if (this.#turns.areIdle) return this.#turns.begun(this.#attempt(work, true));
+    return this.#inTurn(work);
+  }
+
+  #inTurn<T>(work: Work<T>): Maybe<T> {
     return this.#turns.take(() => this.#attempt(work, true));
   }
 
@@ -161,29 +157,45 @@ export class Ledger {
     this.#appender.throwFault();
     const state = this.#state;
     const after = state.seq;
-    const at = this.clock.now();
+    this.#at = this.clock.now();
     const events: Event[] = [];
-    const emit: Emit = (fact) => {
-      const event = stamp(fact, state.run, state.seq + 1, at);
-      evolve(state, event);
-      events.push(event);
-    };
+    this.#proposed = events;
     let result: T;
     try {
-      result = work(state, emit, at);
+      result = work(state, this.#emit, this.#at);
     } catch (error) {
       if (events.length === 0) throw error;
       return this.#undo(error);
     }
     if (events.length === 0) return result;
+    let appended: Maybe<void>;
     try {
-      const appended = this.#appender.append(events, state);
-      if (!(appended instanceof Promise)) return this.#publish(events, result);
-      const recover = (error: unknown) => this.#recover(error, { after, work, driving });
-      return appended.then(() => this.#publish(events, result), recover);
+      appended = this.#appender.append(events, state);
     } catch (error) {
       return this.#recover(error, { after, work, driving });
     }
+    if (appended instanceof Promise)
+      return this.#appended(appended, [events, result], { after, work, driving });
+    return this.#publish(events, result);
+  }
+
+  /** Folds a fact of the work at hand, of which there is one at a time (3). */
+  readonly #emit: Emit = (fact) => {
+    const state = this.#state;
+    const event = stamp(fact, { run: state.run, seq: state.seq + 1, at: this.#at });
+    evolve(state, event);
+    this.#proposed.push(event);
+  };
+
+  #appended<T>(
+    appended: Promise<void>,
+    [events, result]: readonly [readonly Event[], T],
+    attempt: Attempt<T>,
+  ): Promise<T> {
+    return appended.then(
+      () => this.#publish(events, result),
+      (error) => this.#recover(error, attempt),
+    );
   }
 
   #publish(events: readonly Event[]): void;
@@ -219,21 +231,4 @@ interface Attempt<T> {
   readonly after: number;
   readonly work: Work<T>;
   readonly driving: boolean;
-}
-
-/** Gives up when the events that came in between say that somebody else drives the run. */
-function refuseDriven(run: RunId, events: readonly Event[]): void {
-  const driven = events.find(({ type }) => DRIVEN.has(type));
-  if (driven === undefined) return;
-  const what = `recorded ${driven.type} as event ${driven.seq}`;
-  throw new Conflict(run, `Run ${run} is driven by somebody else, who ${what}.`);
-}
-
-/** Makes an event of a fact that nobody else holds. */
-function stamp(fact: Fact, run: RunId, seq: number, at: number): Event {
-  const event = fact as { run: RunId; seq: number; at: number } & Fact;
-  event.run = run;
-  event.seq = seq;
-  event.at = at;
-  return event;
 }

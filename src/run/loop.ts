@@ -7,7 +7,7 @@
  */
 
 import type { TaskId } from "../base/names.ts";
-import { type Advanced, advance } from "../kernel/next.ts";
+import { type Advanced, advance, type Returned } from "../kernel/next.ts";
 import type { Program } from "../kernel/program.ts";
 import { Guard, type GuardOptions } from "./guard.ts";
 import { Hand } from "./hand.ts";
@@ -51,11 +51,12 @@ export async function drive(
   const given = ledger.state.program?.revision;
   const isAmended = () => ledger.state.program?.revision !== given && isOther(program, ledger);
   const mayOpen = () => !isAmended() && steps++ < budget;
+  let returned: readonly Returned[];
+  const work: Work<Advanced> = (state, emit, now) =>
+    advance(program, state, { returned, now, emit, mayOpen });
   try {
     for (let round = 1; !signal?.aborted; round++) {
-      const returned = hand.take();
-      const work: Work<Advanced> = (state, emit, now) =>
-        advance(program, state, { returned, now, emit, mayOpen });
+      returned = hand.take();
       const advanced = ledger.drive(work);
       const { kind } = advanced instanceof Promise ? await advanced : advanced;
       guard.releaseStopped();

@@ -7,8 +7,15 @@ export class Turns {
 
   /** Does the work when what was asked for before is done. */
   take<T>(work: () => Maybe<T>): Maybe<T> {
-    const result = this.#current === undefined ? work() : this.#current.then(work, work);
-    if (!(result instanceof Promise)) return result;
+    return this.begun(this.#current === undefined ? work() : this.#current.then(work, work));
+  }
+
+  /** Makes others wait for work that was begun while nothing was under way. */
+  begun<T>(result: Maybe<T>): Maybe<T> {
+    return result instanceof Promise ? this.#hold(result) : result;
+  }
+
+  #hold<T>(result: Promise<T>): Promise<T> {
     const done = () => {
       if (this.#current === result) this.#current = undefined;
     };

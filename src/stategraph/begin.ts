@@ -52,7 +52,8 @@ function withoutStep(id: string): string {
 async function start(session: Session, input: unknown): Promise<void> {
   const { graph, ledger, config, limit } = session;
   if (!isObject(input)) throw new InvalidUpdateError("The input is no object of fields.");
-  const valid = await validInput(graph, input);
+  const checked = validInput(graph, input);
+  const valid = checked instanceof Promise ? await checked : checked;
   const given = writesOf(graph.input, valid, "The input");
   const invocation = invocationOf(config, ledger.run);
   const planned = planStart(graph, ledger.state, { input: given, config: invocation });

@@ -67,7 +67,8 @@ export class CompiledStateGraph<State = Record<string, unknown>, Update = Partia
         );
       });
       if (checkpointer !== undefined) ledgers.give(session.ledger);
-      return (await resultOf(session, stop)) as State & Partial<Interrupted>; // the plan's channels are the type's
+      const result = resultOf(session, stop);
+      return (result instanceof Promise ? await result : result) as State & Partial<Interrupted>; // the plan's channels are the type's
     } catch (error) {
       throw asGraphError(error);
     }
@@ -188,7 +189,8 @@ export class CompiledStateGraph<State = Record<string, unknown>, Update = Partia
 
   async #open(config: RunConfig<Context>, wrap?: Wrap): Promise<Session> {
     const options = wrap === undefined ? this.#options : { ...this.#options, wrap };
-    const session = await openSession(this.graph, options, config);
+    const opening = openSession(this.graph, options, config);
+    const session = opening instanceof Promise ? await opening : opening;
     if (config.configurable?.checkpoint_id === undefined) return session;
     return { ...session, isForked: await forkIfOlder(session) };
   }

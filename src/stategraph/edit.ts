@@ -50,7 +50,7 @@ export async function editState(session: Session, edits: readonly Edit[]): Promi
 
 async function read({ graph, ledger }: Session, { values, asNode }: Edit, count: number): Promise<Written> {
   if (asNode !== undefined && asNode !== START && !graph.names.has(asNode)) {
-    throw new GraphError(`There is no node ${asNode}. The nodes are: ${[...graph.names].join(", ")}.`);
+    throw new GraphError(`There is no node ${asNode}. The nodes are: ${[...graph.names.keys()].join(", ")}.`);
   }
   if (asNode === undefined && count > 1) {
     throw new InvalidUpdateError(

@@ -11,6 +11,7 @@ import {
 import { CONTROL } from "../dialects/graph/names.ts";
 import { copy, open } from "../dialects/graph/values.ts";
 import { channelValue, openQuestions, type RunState } from "../kernel/state.ts";
+import type { Maybe } from "../run/journal.ts";
 import type { Stop } from "../run/loop.ts";
 import { missingCheckpointer } from "./begin.ts";
 import type { Session } from "./session.ts";
@@ -51,7 +52,7 @@ export function interruptsOf(state: RunState): Interrupt[] {
 }
 
 /** What a call returns after its run has stopped. Throws when it did not succeed. */
-export async function resultOf(session: Session, stop: Stop): Promise<Record<string, unknown>> {
+export function resultOf(session: Session, stop: Stop): Maybe<Record<string, unknown>> {
   const { graph, ledger, config, isKept } = session;
   const { state } = ledger;
   if (stop.kind === "stopped") throw config.signal?.reason ?? new DOMException("Aborted.", "AbortError");

@@ -16,7 +16,7 @@ import { type Command, decide } from "../kernel/command.ts";
 import type { Emit } from "../kernel/event.ts";
 import type { Program } from "../kernel/program.ts";
 import type { RunState } from "../kernel/state.ts";
-import { Conflict, type Journal } from "../run/journal.ts";
+import { Conflict, type Journal, type Maybe } from "../run/journal.ts";
 import { type Durability, Ledger } from "../run/ledger.ts";
 import type { Ledgers } from "./ledgers.ts";
 import { NullJournal } from "./null-journal.ts";
@@ -55,21 +55,21 @@ export interface SessionOptions {
 const NOWHERE = new NullJournal();
 
 /** Opens the thread that a config names. */
-export async function openSession(
-  graph: CompiledGraph,
-  options: SessionOptions,
-  given: RunConfig,
-): Promise<Session> {
-  const { checkpointer, context } = options;
-  const config = context === undefined ? given : await withContext(given, context);
-  const run = threadOf(config, checkpointer !== undefined);
+export function openSession(graph: CompiledGraph, options: SessionOptions, given: RunConfig): Maybe<Session> {
+  const { context } = options;
+  if (context === undefined) return openWith(graph, options, given);
+  return withContext(given, context).then((config) => openWith(graph, options, config));
+}
+
+function openWith(graph: CompiledGraph, options: SessionOptions, config: RunConfig): Maybe<Session> {
+  const isKept = options.checkpointer !== undefined;
+  const run = threadOf(config, isKept);
   const limit = limitOf(config);
   const concurrency = concurrencyOf(config);
-  const durability = config.durability ?? options.durability ?? "sync";
-  const opening = openLedger(options, run, durability);
-  const ledger = opening instanceof Promise ? await opening : opening;
+  const opening = openLedger(options, run, config.durability ?? options.durability ?? "sync");
   const program = graph.programFor(invocationOf(config, run));
-  return { graph, program, ledger, config, limit, concurrency, isKept: checkpointer !== undefined };
+  const on = (ledger: Ledger): Session => ({ graph, program, ledger, config, limit, concurrency, isKept });
+  return opening instanceof Promise ? opening.then(on) : on(opening);
 }
 
 /** A watched ledger is for one call only; others are kept at hand. */
@@ -77,7 +77,7 @@ function openLedger(
   { checkpointer, ledgers, wrap }: SessionOptions,
   run: RunId,
   durability: Durability,
-): Ledger | Promise<Ledger> {
+): Maybe<Ledger> {
   if (checkpointer === undefined) {
     return Ledger.create(wrap?.(NOWHERE, run) ?? NOWHERE, run, { durability });
   }

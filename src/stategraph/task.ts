@@ -61,7 +61,7 @@ export function task<Args extends readonly unknown[], Result>(
     const calls: number[] = [];
     const inner: Scope = { ...scope, onCall: (call) => calls.push(call) };
     const finished = await context.once(key, async () => {
-      const run = () => callInScope(inner, () => work(...args));
+      const run = () => callInScope(inner, work, args);
       const value = await tried(run, { scope, key, retryPolicy });
       return { value: seal(value, `The result of task ${name}`), calls };
     });

@@ -5,16 +5,15 @@ import { EmptyChannelError, InvalidUpdateError } from "../dialects/graph/errors.
 import type { FieldPlans } from "../dialects/graph/fields.ts";
 import { printIssues, type StandardSchema } from "../dialects/graph/standard-schema.ts";
 import { refuseUnknownFields } from "../dialects/graph/update.ts";
+import type { Maybe } from "../run/journal.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
 /** The input as its schemas make it. Throws an `InvalidUpdateError` when it does not pass them. */
-export async function validInput(graph: CompiledGraph, input: Values): Promise<Values> {
+export function validInput(graph: CompiledGraph, input: Values): Maybe<Values> {
   const { input: fields, schemas } = graph;
   refuseUnknownFields(fields, input, "The input");
-  if (schemas.input !== undefined) {
-    return (await checked(schemas.input, input, "The input is not valid: input")) as Values; // an object schema
-  }
+  if (schemas.input !== undefined) return validWhole(schemas.input, input, "The input is not valid: input");
   return validFields(fields, input, "The input");
 }
 
@@ -29,10 +28,22 @@ export async function validOutput(graph: CompiledGraph, output: Values): Promise
     throw new EmptyChannelError(`The output has no ${JSON.stringify(name)}: nobody wrote to that field.`);
   }
   if (schemas.output === undefined) return validFields(fields, output, "The output");
-  return (await checked(schemas.output, output, "The output is not valid: output")) as Values; // as above
+  return validWhole(schemas.output, output, "The output is not valid: output");
 }
 
-async function validFields(fields: FieldPlans, values: Values, what: string): Promise<Values> {
+async function validWhole(schema: StandardSchema, values: Values, where: string): Promise<Values> {
+  return (await checked(schema, values, where)) as Values; // an object schema
+}
+
+/** The values themselves when no field that they name has a schema, with nothing to wait for. */
+function validFields(fields: FieldPlans, values: Values, what: string): Maybe<Values> {
+  for (const name of Object.keys(values)) {
+    if (fields.get(name)?.schema !== undefined) return checkedFields(fields, values, what);
+  }
+  return values;
+}
+
+async function checkedFields(fields: FieldPlans, values: Values, what: string): Promise<Values> {
   let valid: Record<string, unknown> | undefined;
   for (const name of Object.keys(values)) {
     const schema = fields.get(name)?.schema;

@@ -24,6 +24,7 @@ import { makeHandler } from "./handler.ts";
 import { END, gateOf, pulseOf, START } from "./names.ts";
 import { attemptsOf, type NodeDefaults, timeoutOf } from "./node-options.ts";
 import { asChild } from "./parent-command.ts";
+import type { Pulses } from "./route.ts";
 import { isStandardSchema, type StandardSchema } from "./standard-schema.ts";
 import { View } from "./view.ts";
 
@@ -66,7 +67,7 @@ export class CompiledGraph implements Graph {
   readonly cache: Cache;
   readonly view: View;
   readonly nodes: ReadonlyMap<NodeName, GraphNode>;
-  readonly names: ReadonlySet<NodeName>;
+  readonly names: Pulses;
   /** The conditional edges from START. */
   readonly entry: readonly Branch[];
   readonly #reducers: Readonly<Record<string, Reducer>>;
@@ -86,7 +87,7 @@ export class CompiledGraph implements Graph {
     issues.push(...checkPauses(draft, "interruptAfter", options.interruptAfter ?? []));
     if (issues.length > 0) throw new InvalidGraphError(issues);
     this.view = new View(this.fields);
-    this.names = new Set(draft.nodes.map(({ name }) => name));
+    this.names = new Map(draft.nodes.map(({ name }) => [name, pulseOf(name)]));
     this.entry = draft.branches.filter(({ source }) => source === START);
     this.nodes = new Map(draft.nodes.map((node) => [node.name, planNode(this, draft, node)]));
     this.drawing = drawingOf(draft);
@@ -191,7 +192,7 @@ function makePlan(
   const { maxConcurrency } = options;
   const channels: Record<ChannelName, ChannelSpec> = {};
   for (const { name, spec } of graph.fields.values()) assign(channels as never, name, spec as never);
-  for (const name of graph.names) channels[pulseOf(name)] = { kind: "pulse" };
+  for (const pulse of graph.names.values()) channels[pulse] = { kind: "pulse" };
   const joins = draft.joins.filter(({ target }) => target !== END);
   for (const { sources, target } of joins)
     channels[gateOf(sources, target)] = { kind: "gate", waitsFor: sources };

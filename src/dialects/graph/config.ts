@@ -35,7 +35,7 @@ interface Asks {
 export interface Attempt {
   readonly asking: Asks;
   /** Present when the time of the attempt is limited: its signal is that of the attempt then. */
-  readonly watch?: Watch;
+  readonly watch: Watch | undefined;
 }
 
 export class NodeConfig<Context = unknown> implements PathConfig<Context> {

@@ -9,6 +9,7 @@ import type { Invocation } from "./config.ts";
 import type { Branch } from "./draft.ts";
 import type { FieldPlans } from "./fields.ts";
 import type { CachePolicy, ErrorHandler, RetryPolicy, Timeout } from "./node-options.ts";
+import type { Pulses } from "./route.ts";
 import type { View } from "./view.ts";
 
 export interface Graph {
@@ -19,7 +20,8 @@ export interface Graph {
   readonly input: FieldPlans;
   readonly view: View;
   readonly nodes: ReadonlyMap<NodeName, GraphNode>;
-  readonly names: ReadonlySet<NodeName>;
+  /** The names of the nodes, each with the pulse that makes the node run. */
+  readonly names: Pulses;
   /** The conditional edges from START. */
   readonly entry: readonly Branch[];
   /** Where nodes that are cached keep their results. */

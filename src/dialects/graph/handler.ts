@@ -24,6 +24,9 @@ import type { State } from "./view.ts";
 
 type Maybe<T> = T | Promise<T>;
 
+/** What runs in a node: its function, or what stands in for it. */
+type Act = (state: unknown, config: NodeConfig) => unknown;
+
 /** What each task of a node has at hand. */
 interface Working {
   readonly graph: Graph;
@@ -41,47 +44,36 @@ export function makeHandler(graph: Graph, node: GraphNode, invocation: Invocatio
   const run = typeof node.action === "function" ? runAction : runGraph;
   const perform = node.cache === undefined ? run : cached(run);
   return (input, context) => {
-    const working = {
-      graph,
-      node,
-      input,
-      context,
-      invocation,
-      asking: new Asking(context),
-      result: undefined,
-    };
+    const asking = new Asking(context);
+    const working = { graph, node, input, context, invocation, asking, result: undefined };
     const outcome = perform(working);
-    if (node.onError === undefined) return outcome;
-    return outcome instanceof Promise
-      ? outcome.then((late) => mended(working, late))
-      : mended(working, outcome);
+    return node.onError === undefined ? outcome : whenMended(working, outcome);
   };
+}
+
+function whenMended(working: Working, outcome: Maybe<Outcome>): Maybe<Outcome> {
+  return outcome instanceof Promise
+    ? outcome.then((late) => mended(working, late))
+    : mended(working, outcome);
 }
 
 /** Runs a function, for as long as it may take. */
 function runAction(working: Working): Maybe<Outcome> {
-  const { node, input, context, invocation } = working;
+  const { node, context, invocation } = working;
   // The types of an action are those of its author's graph, which this state is of.
-  const act = node.action as (state: unknown, config: NodeConfig) => unknown;
-  if (node.timeout === undefined) {
-    const config = configOf(working);
-    return attempt(working, config, () => act(readState(node, input), config));
-  }
-  const watch = invocation.machine.watch(node.timeout, context.signal);
-  const config = configOf(working, watch);
-  return withinTime(working, watch, () =>
-    attempt(working, config, () => act(readState(node, input), config)),
-  );
+  const act = node.action as Act;
+  if (node.timeout === undefined) return attempt(working, configOf(working), act);
+  return withinTime(working, invocation.machine.watch(node.timeout, context.signal), act);
 }
 
-async function withinTime(working: Working, watch: Watch, run: () => Maybe<Outcome>): Promise<Outcome> {
+async function withinTime(working: Working, watch: Watch, act: Act): Promise<Outcome> {
   const { node } = working;
   const late = watch.expired.then((limit): Outcome => {
     const error = new NodeTimeoutError(node.name, limit, node.timeout?.[limit] ?? 0);
     return failed(node, error);
   });
   try {
-    return await Promise.race([run(), late]);
+    return await Promise.race([attempt(working, configOf(working, watch), act), late]);
   } finally {
     watch.end();
   }
@@ -100,7 +92,7 @@ async function runGraph(working: Working): Promise<Outcome> {
 }
 
 function configOf({ context, invocation, asking }: Working, watch?: Watch): NodeConfig {
-  return new NodeConfig(context, invocation, watch === undefined ? { asking } : { asking, watch });
+  return new NodeConfig(context, invocation, { asking, watch });
 }
 
 function readState(node: GraphNode, input: TaskInput): unknown {
@@ -108,17 +100,22 @@ function readState(node: GraphNode, input: TaskInput): unknown {
 }
 
 /** Calls an action and makes an outcome of whatever comes of it. */
-function attempt(working: Working, config: NodeConfig, act: () => unknown): Maybe<Outcome> {
+function attempt(working: Working, config: NodeConfig, act: Act): Maybe<Outcome> {
+  const { node, input, asking } = working;
   try {
-    const returned = callInScope({ asking: working.asking, config }, act);
-    if (!isThenable(returned)) return settled(working, config, returned);
-    return Promise.resolve(returned).then(
-      (value) => settled(working, config, value),
-      (error) => stopped(working, error),
-    );
+    const returned = callInScope({ asking, config }, act, [readState(node, input), config]);
+    return isThenable(returned) ? settledLate(working, config, returned) : settled(working, config, returned);
   } catch (error) {
     return stopped(working, error);
   }
+}
+
+/** A function of its own, because what a closure holds is allocated for calls that do not get to it too. */
+function settledLate(working: Working, config: NodeConfig, returned: PromiseLike<unknown>): Promise<Outcome> {
+  return Promise.resolve(returned).then(
+    (value) => settled(working, config, value),
+    (error) => stopped(working, error),
+  );
 }
 
 /** The outcome of an action that returned. */
@@ -155,29 +152,31 @@ function finish(working: Working, config: NodeConfig, result: Result): Maybe<Out
   working.result = result;
   if (result.halt !== undefined || node.branches.length === 0) return { kind: "done", ...result };
   const builder = new RouteBuilder(graph.names, node.name, result.route);
-  builder.sends.push(...(result.sends ?? []));
+  if (result.sends !== undefined) builder.sends.push(...result.sends);
   const state: State = graph.view.after(input.snapshot, result.writes);
   const waiting = follow(node.branches, builder, [state, config]);
-  const done = (): Outcome => ({
-    kind: "done",
-    writes: result.writes,
-    route: builder.route,
-    ...(builder.sends.length > 0 && { sends: builder.sends }),
-  });
-  return waiting === undefined ? done() : waiting.then(done);
+  return waiting === undefined ? routed(result, builder) : routedLate(waiting, result, builder);
+}
+
+function routed({ writes }: Result, { route, sends }: RouteBuilder): Outcome {
+  return sends.length > 0 ? { kind: "done", writes, route, sends } : { kind: "done", writes, route };
+}
+
+async function routedLate(waiting: Promise<void>, result: Result, builder: RouteBuilder): Promise<Outcome> {
+  await waiting;
+  return routed(result, builder);
 }
 
 /** Hands the failure of a last attempt to the error handler of the node (3). */
 function mended(working: Working, outcome: Outcome): Maybe<Outcome> {
-  const { node, input, context } = working;
+  const { node, context } = working;
   if (outcome.kind !== "failed" || context.signal.aborted) return outcome;
   const made = context.attempt - context.firstAttempt + 1;
   if (outcome.failure.retryable && made < node.maxAttempts) return outcome;
   const { cause, message } = outcome.failure;
   const error = outcome.thrown ?? new Error(cause?.message ?? message);
   const handle = node.onError as (error: unknown, state: unknown, config: NodeConfig) => unknown; // as in `runAction`
-  const config = configOf(working);
-  return attempt(working, config, () => handle(error, readState(node, input), config));
+  return attempt(working, configOf(working), (state, config) => handle(error, state, config));
 }
 
 /** Looks for an earlier result first, and remembers a new one; one that people had a part in is never remembered. */

@@ -106,7 +106,11 @@ export function currentScope(): Scope | undefined {
   return current.get();
 }
 
-/** Calls a node, or a part of it, so that it may ask. */
-export function callInScope<T>(scope: Scope, call: () => T): T {
-  return current.run(scope, call);
+/** Calls a node, or a part of it, with these arguments, so that it may ask. */
+export function callInScope<Args extends readonly unknown[], T>(
+  scope: Scope,
+  call: (...args: Args) => T,
+  args: Args,
+): T {
+  return current.run(scope, call, args);
 }

@@ -6,7 +6,7 @@ import { Send } from "./command.ts";
 import type { PathConfig } from "./config.ts";
 import type { Branch, PathMap } from "./draft.ts";
 import { UnknownTargetError } from "./errors.ts";
-import { END, pulseOf } from "./names.ts";
+import { END } from "./names.ts";
 import { seal } from "./values.ts";
 import type { State } from "./view.ts";
 
@@ -15,34 +15,57 @@ export interface Route {
   readonly sends: readonly SentTask[];
 }
 
+/** The nodes of a graph, each with the pulse that makes it run. */
+export type Pulses = ReadonlyMap<NodeName, ChannelName>;
+
+/** Who names a target, for errors; a branch stands for its conditional edge. */
+type Author = string | Branch;
+
+/** What a path function is called with. */
+type Seen = readonly [state: State, config: PathConfig];
+
 /** Collects where one task leads. */
 export class RouteBuilder {
-  readonly #nodes: ReadonlySet<NodeName>;
+  readonly #nodes: Pulses;
   readonly #source: NodeName;
-  readonly route: ChannelName[];
+  readonly #edges: readonly ChannelName[];
+  #added: ChannelName[] | undefined;
   readonly sends: SentTask[] = [];
 
-  constructor(nodes: ReadonlySet<NodeName>, source: NodeName, edges: readonly ChannelName[]) {
+  constructor(nodes: Pulses, source: NodeName, edges: readonly ChannelName[]) {
     this.#nodes = nodes;
     this.#source = source;
-    this.route = edges.slice();
+    this.#edges = edges;
+  }
+
+  /** The channels that it signals. */
+  get route(): readonly ChannelName[] {
+    return this.#added ?? this.#edges;
   }
 
   /** Adds targets: a name, a send, or a list of them. Throws an `UnknownTargetError` for a node that does not exist. */
-  add(target: unknown, how: string): void {
+  add(target: unknown, author: Author): void {
     if (Array.isArray(target)) {
-      for (const one of target) this.add(one, how);
+      for (const one of target) this.add(one, author);
     } else if (target instanceof Send) {
-      const node = this.#known(target.node, `${how} sends to`);
-      this.sends.push({ node, input: seal(target.args, `The input that ${this.#source} sends to ${node}`) });
-    } else if (target !== END) this.route.push(pulseOf(this.#known(target, `${how} leads to`)));
+      const { node, args } = target;
+      if (!this.#nodes.has(node)) this.#refuse(node, `${phrase(author)} sends to`);
+      this.sends.push({ node, input: seal(args, `The input that ${this.#source} sends to ${node}`) });
+    } else if (target !== END) {
+      const pulse = this.#nodes.get(target as NodeName); // what is no text is no key either
+      this.#lead(pulse ?? this.#refuse(target, `${phrase(author)} leads to`));
+    }
   }
 
-  #known(target: unknown, how: string): NodeName {
-    if (typeof target === "string" && this.#nodes.has(target)) return target;
-    const meant = typeof target === "string" ? closest(target, this.#nodes) : undefined;
+  #lead(pulse: ChannelName): void {
+    if (this.#added === undefined) this.#added = [...this.#edges, pulse];
+    else this.#added.push(pulse);
+  }
+
+  #refuse(target: unknown, how: string): never {
+    const meant = typeof target === "string" ? closest(target, this.#nodes.keys()) : undefined;
     const hint = meant === undefined ? "" : ` Did you mean "${meant}"?`;
-    const known = [...this.#nodes].join(", ");
+    const known = [...this.#nodes.keys()].join(", ");
     const name = typeof target === "string" ? JSON.stringify(target) : String(target);
     throw new UnknownTargetError(`${how} ${name}, which is no node.${hint} The nodes are: ${known}.`);
   }
@@ -52,28 +75,41 @@ export class RouteBuilder {
 export function follow(
   branches: readonly Branch[],
   builder: RouteBuilder,
-  [state, config]: readonly [State, PathConfig],
+  seen: Seen,
 ): Promise<void> | undefined {
-  let waiting: Promise<void> | undefined;
-  for (const branch of branches) {
-    const take = () => {
-      // The types of a path are those of its author's graph, which this state is of.
-      const result = branch.path(state as never, config as never);
-      const add = (target: unknown) => addResult(branch, builder, target);
-      return result instanceof Promise ? result.then(add) : add(result);
-    };
-    if (waiting === undefined) waiting = take() ?? undefined;
-    else waiting = waiting.then(take);
+  for (let place = 0; place < branches.length; place++) {
+    const branch = branches[place] as Branch;
+    // The types of a path are those of its author's graph, which this state is of.
+    const result: unknown = branch.path(seen[0] as never, seen[1] as never);
+    if (result instanceof Promise) return followLate(result, branches.slice(place), [builder, seen]);
+    addResult(branch, builder, result);
   }
-  return waiting;
+  return undefined;
 }
 
-function addResult({ source, pathMap }: Branch, builder: RouteBuilder, result: unknown): void {
-  const how = `The conditional edge of ${source}`;
-  const results = Array.isArray(result) ? result : [result];
-  for (const one of results) {
-    builder.add(pathMap === undefined || one instanceof Send ? one : lookUp(pathMap, one, how), how);
-  }
+/** Goes on once the path of the first branch has answered. */
+async function followLate(
+  result: Promise<unknown>,
+  [branch, ...others]: readonly Branch[],
+  [builder, seen]: readonly [RouteBuilder, Seen],
+): Promise<void> {
+  addResult(branch as Branch, builder, await result); // there is one that is waited for
+  await follow(others, builder, seen);
+}
+
+function addResult(branch: Branch, builder: RouteBuilder, result: unknown): void {
+  if (Array.isArray(result)) for (const one of result) addOne(branch, builder, one);
+  else addOne(branch, builder, result);
+}
+
+function addOne(branch: Branch, builder: RouteBuilder, one: unknown): void {
+  const { pathMap } = branch;
+  const isTarget = pathMap === undefined || one instanceof Send;
+  builder.add(isTarget ? one : lookUp(pathMap, one, phrase(branch)), branch);
+}
+
+function phrase(author: Author): string {
+  return typeof author === "string" ? author : `The conditional edge of ${author.source}`;
 }
 
 /** What a path map makes of a result. */

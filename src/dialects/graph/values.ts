@@ -39,11 +39,14 @@ class Mark extends Itself {
 
 const SEALED_UNDEFINED: Json = mark({ [TAG]: UNDEFINED.tag, v: null }, true);
 
-/** Seals a value; `name` says in errors what it is. Throws an `InvalidUpdateError` with the path of what cannot be kept. */
-export function seal(value: unknown, name: string): Json {
+/**
+ * Seals a value; `name` says in errors what it is, and `author` who wrote it. Throws an `InvalidUpdateError` with the
+ * path of what cannot be kept.
+ */
+export function seal(value: unknown, name: string, author?: string): Json {
   if (value === undefined) return SEALED_UNDEFINED;
   if (isSimple(value)) return value;
-  return new Sealing(name).walk(value);
+  return new Sealing(author === undefined ? name : `${name} (written by ${author})`).walk(value);
 }
 
 /** Opens a sealed value for code that reads it. */

@@ -20,10 +20,8 @@ const NOTHING: readonly unknown[] = Object.freeze([]);
 
 export class View {
   readonly #fields: readonly FieldPlan[];
-  readonly #byName: FieldPlans;
 
   constructor(fields: FieldPlans) {
-    this.#byName = fields;
     this.#fields = [...fields.values()];
   }
 
@@ -60,7 +58,7 @@ export class View {
     if (writes.length === 0) return before;
     const written = writes.length === 1 ? undefined : groupWrites(writes);
     const state: Record<string, unknown> = {};
-    for (const field of this.#byName.values()) {
+    for (const field of this.#fields) {
       const { name } = field;
       const mine =
         written === undefined ? (writes[0]?.channel === name ? writes : undefined) : written.get(name);

@@ -58,7 +58,8 @@ export class Codec {
   decode(row: Row, after: number, into: Event[], limit: number): void {
     let seq = row.after;
     try {
-      if (!isWhole(row.text, row.crc)) throw new Error("it is not what was stored");
+      if (typeof row.text !== "string" || !isWhole(row.text, row.crc))
+        throw new Error("it is not what was stored");
       for (const line of row.text.split("\n")) {
         const count = Number.parseInt(line, 10);
         if (!(count > 0)) throw new Error("it is not in Baton's format");

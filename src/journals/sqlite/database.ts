@@ -3,10 +3,13 @@
  *
  * 1. A file that is not ours, or that a newer Baton wrote, is left as it is.
  * 2. Several processes may open a new file at once: one of them migrates, the others find it done.
+ * 3. On media that cannot be written to, what a process that died had not yet put into the main file is read from a
+ *    copy: SQLite has to write beside a file to read that.
  */
 
-import { mkdirSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { Refusal } from "../../base/refusal.ts";
@@ -39,7 +42,7 @@ export function openDatabase(path: string, options: DatabaseOptions): DatabaseSy
   if (path !== ":memory:" && !readOnly) mkdirSync(dirname(path), { recursive: true });
   let db: DatabaseSync | undefined;
   try {
-    const opened = new DatabaseSync(readOnly ? asItIs(path) : path, { readOnly });
+    const opened = readOnly ? openToRead(path) : new DatabaseSync(path);
     db = opened;
     opened.exec(`PRAGMA busy_timeout = ${timeout}`);
     waitingFor(timeout, () => {
@@ -56,12 +59,46 @@ export function openDatabase(path: string, options: DatabaseOptions): DatabaseSy
 }
 
 /** A file that nobody else has open is read as it is; SQLite would make files beside it otherwise. */
-function asItIs(path: string): string | URL {
+function openToRead(path: string): DatabaseSync {
   const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
-  if (log !== undefined && log.size > 0) return path;
+  if (log === undefined || log.size === 0) return asItIs(path);
+  const opened = new DatabaseSync(path, { readOnly: true });
+  try {
+    opened.prepare("SELECT count(*) FROM sqlite_schema").get();
+    return opened;
+  } catch (error) {
+    opened.close();
+    if (!UNWRITABLE.has(resultCode(error))) throw error;
+    return copyOf(path);
+  }
+}
+
+const UNWRITABLE: ReadonlySet<number | undefined> = new Set([CODE.cantOpen, CODE.readonly]);
+
+function asItIs(path: string): DatabaseSync {
   const url = pathToFileURL(path);
   url.search = "immutable=1";
-  return url;
+  return new DatabaseSync(url, { readOnly: true });
+}
+
+/** Opens a copy in which everything is in the main file; nobody else sees it, and nothing of it stays (3). */
+function copyOf(path: string): DatabaseSync {
+  const folder = mkdtempSync(join(tmpdir(), "baton-read-"));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    const copy = join(folder, "copy.db");
+    for (const ending of ["", "-wal"]) copyFileSync(path + ending, copy + ending);
+    const whole = new DatabaseSync(copy);
+    whole.exec("PRAGMA journal_mode = DELETE");
+    whole.close();
+    return asItIs(copy);
+  } finally {
+    try {
+      remove(); // what is open can be read until it is closed
+    } catch {
+      process.once("exit", remove); // not everywhere
+    }
+  }
 }
 
 function prepare(db: DatabaseSync, path: string, { fullSync = false, maxBytes }: DatabaseOptions): void {

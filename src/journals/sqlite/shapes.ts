@@ -111,7 +111,7 @@ export class Shapes {
 
   #load(): void {
     for (const { id, text, crc } of this.#select.all(this.#last)) {
-      if (isWhole(text as string, crc)) this.#keep(id as number, text as string);
+      if (typeof text === "string" && isWhole(text, crc)) this.#keep(id as number, text);
       this.#last = id as number; // a damaged one is not there, so rows that need it say so
     }
   }

@@ -8,11 +8,16 @@
  * 4. A row says by its checksum whether it is what was stored. A damaged one is never joined, so damage stays where it
  *    is and is named when somebody reads it.
  * 5. What this object remembers of the file (numbers of runs, shapes) holds for good; a rollback forgets it.
+ * 6. A damaged head is made anew from the log, since it is a cache. One that is whole says how long the log was, so a
+ *    log that lost its end is damaged, too.
  */
 
 import type { DatabaseSync } from "node:sqlite";
 import type { RunId } from "../../base/names.ts";
 import type { Event } from "../../kernel/event.ts";
+import { evolve } from "../../kernel/evolve.ts";
+import { emptyState } from "../../kernel/state.ts";
+import { headOf } from "../../run/head.ts";
 import {
   type Batch,
   Conflict,
@@ -26,11 +31,12 @@ import { Blobs } from "./blobs.ts";
 import { checksum, isWhole } from "./checksum.ts";
 import { Codec, type Row, UnreadableLog } from "./codec.ts";
 import { type DatabaseOptions, openDatabase } from "./database.ts";
+import { parseHead, printHead } from "./head-text.ts";
 import { type Log, LogRows } from "./log-rows.ts";
 import { Retention } from "./retention.ts";
 import { Shapes } from "./shapes.ts";
 import { type Statements, statements } from "./statements.ts";
-import { JournalFault, named } from "./trouble.ts";
+import { JournalFault, named, unfitSchema } from "./trouble.ts";
 
 export interface SqliteJournalOptions extends DatabaseOptions {
   /** Strings of at least this many UTF-16 units are stored once each, apart from the log; 8,192 when absent. */
@@ -57,12 +63,17 @@ export class SqliteJournal implements RetainingJournal {
     this.path = path;
     this.#isReadOnly = options.readOnly ?? false;
     this.#db = openDatabase(path, options);
-    this.#sql = statements(this.#db);
-    this.#blobs = new Blobs(this.#db, options.blobsFrom ?? 8192);
-    this.#shapes = new Shapes(this.#db);
-    this.#codec = new Codec(this.#blobs, this.#shapes);
-    this.#rows = new LogRows(this.#sql, this.#codec);
-    this.#retention = new Retention(this.#db, { blobs: this.#blobs, codec: this.#codec });
+    try {
+      this.#sql = statements(this.#db);
+      this.#blobs = new Blobs(this.#db, options.blobsFrom ?? 8192);
+      this.#shapes = new Shapes(this.#db);
+      this.#codec = new Codec(this.#blobs, this.#shapes);
+      this.#rows = new LogRows(this.#sql, this.#codec);
+      this.#retention = new Retention(this.#db, { blobs: this.#blobs, codec: this.#codec });
+    } catch (error) {
+      this.#db.close();
+      throw unfitSchema(error, path); // the tables are not those that its version says
+    }
   }
 
   append(batch: Batch): void {
@@ -74,7 +85,7 @@ export class SqliteJournal implements RetainingJournal {
       if (events.length > 0) this.#rows.add(log, run, after, events);
       else if (this.#sql.end.get(log.id)?.["end"] !== after) throw new Conflict(run);
       for (const text of texts) this.#blobs.put(text);
-      if (head !== undefined) this.#setHead(log, head);
+      if (head !== undefined) this.#setHead(log, head, after + events.length);
     });
   }
 
@@ -103,6 +114,7 @@ export class SqliteJournal implements RetainingJournal {
         end = row.after + row.n;
         if (events.length >= limit) break;
       }
+      if (events.length < limit) this.#refuseShortened(run, log, end);
     } catch (error) {
       if (error instanceof UnreadableLog) throw error;
       throw new UnreadableLog(run, end + 1, this.#told(error));
@@ -110,20 +122,50 @@ export class SqliteJournal implements RetainingJournal {
     return events;
   }
 
+  /** A log that is shorter than it was when its head was written has lost its end. */
+  #refuseShortened(run: RunId, log: Log, end: number): void {
+    const had = parseHead(run, this.#sql.head.get(run)?.["head"])?.seq ?? 0;
+    if (had <= end) return;
+    const now = this.#sql.end.get(log.id)?.["end"] as number; // somebody may have appended since the rows were read
+    if (now < had) throw new Error(`it has had ${had} events, and the rest is missing`);
+  }
+
   text(ref: string): string | undefined {
     return this.#reading(() => this.#blobs.get(ref));
   }
 
   head(run: RunId): RunHead | undefined {
-    const head = this.#reading(() => this.#sql.head.get(run)?.["head"]);
-    return typeof head === "string" ? parseHead(head) : undefined;
+    const row = this.#reading(() => this.#sql.head.get(run));
+    return row === undefined || row["head"] === null ? undefined : this.#headIn(run, row["head"]);
   }
 
   runs({ status, prefix = "", limit, children = false }: RunFilter = {}): readonly RunHead[] {
     const most = limit === undefined || limit === Number.POSITIVE_INFINITY ? -1 : limit;
     const filter = [status ?? null, children ? 1 : 0, prefix, most] as const;
     const rows = this.#reading(() => this.#sql.heads.all(...filter));
-    return rows.map(({ head }) => parseHead(head as string));
+    return rows.flatMap(({ name, head }) =>
+      typeof name === "string" ? [this.#headIn(name as RunId, head)] : [],
+    );
+  }
+
+  /** What a list shows of a run: a damaged head is made anew from the log (6). */
+  #headIn(run: RunId, text: unknown): RunHead {
+    const known = parseHead(run, text);
+    if (known !== undefined) return known.head;
+    try {
+      const state = emptyState(run);
+      const events = this.#reading(() => this.#read(run, 0, Number.POSITIVE_INFINITY));
+      let head: RunHead | undefined;
+      for (const event of events) {
+        evolve(state, event);
+        head = headOf(state, head, event.at);
+      }
+      if (head !== undefined) return head;
+    } catch {
+      // The log is damaged as well: whoever reads it is told.
+    }
+    const program = { dialect: "unknown", name: "(damaged)", revision: "" };
+    return { run, program, status: "failed", reason: "damaged", startedAt: 0, updatedAt: 0 };
   }
 
   snapshot(run: RunId): StoredSnapshot | undefined {
@@ -177,8 +219,8 @@ export class SqliteJournal implements RetainingJournal {
     }
   }
 
-  #setHead(log: Log, head: RunHead): void {
-    this.#sql.setHead.run(head.status, head.parent ? 1 : 0, JSON.stringify(head), log.id);
+  #setHead(log: Log, head: RunHead, seq: number): void {
+    this.#sql.setHead.run(head.status, head.parent ? 1 : 0, printHead(head, seq), log.id);
   }
 
   /** Throws what went wrong in words that say what to do; nothing of the work is then kept. */
@@ -218,8 +260,4 @@ export class SqliteJournal implements RetainingJournal {
       // SQLite has rolled back by itself, as it does when the disk is full; the error that counts is the first.
     }
   }
-}
-
-function parseHead(text: string): RunHead {
-  return JSON.parse(text) as RunHead; // what `#setHead` wrote
 }

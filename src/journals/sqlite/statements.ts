@@ -52,7 +52,7 @@ const SQL: Readonly<Record<Name, string>> = {
   setHead: `UPDATE runs SET status = ?1, child = ?2, head = ?3,
     changed = (SELECT coalesce(max(changed), 0) + 1 FROM runs) WHERE id = ?4`,
   /** The heads with a status (any when null), with children or not, with a prefix, and how many at most. */
-  heads: `SELECT head FROM runs
+  heads: `SELECT name, head FROM runs
     WHERE changed > 0 AND status = coalesce(?1, status) AND child <= ?2 AND substr(name, 1, length(?3)) = ?3
     ORDER BY changed DESC LIMIT ?4`,
   saveSnapshot: `INSERT INTO snapshots (run, seq, state, crc) VALUES (?1, ?2, ?3, ?4)

@@ -49,6 +49,13 @@ export function named(error: unknown, path: string): unknown {
   return new JournalFault(kind, `${path} ${ROWS[kind]}`, error);
 }
 
+/** The error for people when a file has not the tables that its version says. */
+export function unfitSchema(error: unknown, path: string): unknown {
+  const told = named(error, path);
+  if (told !== error || resultCode(error) === undefined) return told;
+  return new JournalFault("damaged", `${path} ${ROWS.damaged}`, error);
+}
+
 /** The kind of an error that SQLite threw. */
 export function resultCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !("errcode" in error)) return undefined;
