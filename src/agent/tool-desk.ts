@@ -2,7 +2,8 @@
  * A tool desk is where a real agent finds the tools of its graph while it takes a turn: it can write to other nodes,
  * close the goal, ask a person, and look at the run.
  *
- * 1. A desk belongs to one session of an agent, and serves at most one turn at a time. Between turns its tools say so.
+ * 1. A desk serves at most one turn at a time, or is told for each call which turn it is from. Between turns its tools
+ *    say so.
  * 2. What a tool says and does is the turn's business: the desk only checks what it is given and passes it on.
  */
 
@@ -20,14 +21,25 @@ export interface Offer {
   look?(): Json;
 }
 
+/** A call of a tool, as it arrived. */
+export interface DeskCall {
+  readonly tool: keyof Offer;
+  readonly args: Json;
+}
+
+/** Finds the turn that a call is from; nothing when it is from none, or nobody can tell. */
+export type OfferFor = (call: DeskCall) => Promise<Offer | undefined>;
+
 export interface ToolDesk {
   /** The name that agents put before those of the tools. */
   readonly name: string;
   readonly url: string;
   /** What every request has to carry. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Offers the tools of a turn from now on, or of none. */
-  serve(offer: Offer | undefined): void;
+  /** Resolves once somebody has asked which tools there are. */
+  readonly found: Promise<void>;
+  /** Offers the tools of a turn from now on, or of none, or of whichever a call is from. */
+  serve(offer: Offer | OfferFor | undefined): void;
   close(): void;
 }
 

@@ -99,3 +99,17 @@ test("nobody who ends it is asked any more", async () => {
   expect(await asker.settled()).toBe(false);
   expect(answers).toEqual([]);
 });
+
+test("a question in words shows what helps to answer it, and nothing where there is nothing", async () => {
+  const question = (id: string, args: Json): Open => {
+    return { id, value: { kind: "question", title: "Which colour?", args } };
+  };
+  const { asker, answers, said } = setUp(["Blue.", "Red."]);
+  asker.look(asking(question("1/a:0", { context: "For the door." }), question("1/a:1", {})));
+  await asker.settled();
+  expect(said).toEqual(['a asks: Which colour? {"context":"For the door."}', "a asks: Which colour?"]);
+  expect(answers).toEqual([
+    ["1/a:0", "Blue."],
+    ["1/a:1", "Red."],
+  ]);
+});

@@ -79,9 +79,7 @@ export class Asker {
   async #ask({ node, question }: Asking, signal: AbortSignal): Promise<void> {
     const { say, check, answer } = this.#options;
     const isYesOrNo = isApproval(question);
-    const args =
-      isYesOrNo && isJsonObject(question.value) ? ` ${JSON.stringify(question.value["args"])}` : "";
-    say(harmless(`${node} asks: ${summary(question.value)}${args}`));
+    say(harmless(`${node} asks: ${summary(question.value)}${besides(question)}`));
     while (!signal.aborted) {
       const values = isYesOrNo ? await this.#decision(question, signal) : await this.#text(signal);
       if (values === "later") return;
@@ -140,4 +138,12 @@ export class Asker {
     const said = await this.#options.read("Answer (empty: later): ", signal);
     return said === undefined || said.trim() === "" ? "later" : [jsonOrText(said), said];
   }
+}
+
+/** What stands beside the title of a question: what is to be done, or what helps to answer. */
+function besides(question: Question): string {
+  const args = isJsonObject(question.value) ? question.value["args"] : undefined;
+  if (args === undefined) return "";
+  const isNothing = isJsonObject(args) && Object.keys(args).length === 0;
+  return isNothing && !isApproval(question) ? "" : ` ${JSON.stringify(args)}`;
 }

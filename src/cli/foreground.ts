@@ -121,7 +121,7 @@ async function drive(foreground: Foreground, { handle, onlooker }: Local): Promi
   onlooker.begin();
   try {
     await handle.drive({ watch: INTERVAL, signal: signals.signal });
-    while (!signals.signal.aborted && (await asker?.settled())) {
+    while (asker !== undefined && (await movedOn(asker, handle)) && !signals.signal.aborted) {
       await handle.drive({ watch: INTERVAL, signal: signals.signal });
     }
   } finally {
@@ -136,12 +136,28 @@ async function drive(foreground: Foreground, { handle, onlooker }: Local): Promi
   return signals.code;
 }
 
+/** Waits until nothing is being asked, looks for answers of others meanwhile, and says whether the run can go on. */
+async function movedOn(asker: Asker, { ledger }: Driven): Promise<boolean> {
+  const { seq } = ledger.state;
+  const over = new AbortController();
+  const settled = asker.settled().finally(() => over.abort());
+  const [answered] = await Promise.all([settled, watch(ledger, over.signal)]);
+  return answered || ledger.state.seq > seq;
+}
+
+async function watch(ledger: Ledger, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await systemClock.sleep(INTERVAL, signal);
+    if (!signal.aborted) await ledger.refresh();
+  }
+}
+
 /** Asks the person at this terminal whatever the run asks, now and from now on. */
 async function askerFor({ program }: Foreground, { handle, onlooker }: Local): Promise<Asker> {
   const { checkAnswer } = await dialectOf(program.id);
   const asker = new Asker({
     read: async (prompt, signal, prefill) => {
-      onlooker.end(); // the block would be drawn over what the person types
+      onlooker.giveWay();
       const line = await readLine(prompt, signal, prefill);
       onlooker.begin();
       return line;

@@ -67,6 +67,10 @@ function answerCall(run: string, question: OpenQuestion, count: number, options:
     const words = selfCall("answer", `${id} VALUE`, options);
     return `Decide with: ${selfCall("approve", id, options)}  or: ${selfCall("deny", id, options)}  or: ${words}`;
   }
+  if (isJsonObject(question.value) && question.value["kind"] === "question") {
+    const answer = selfCall("answer", `${id} TEXT`, options);
+    return `Answer with: ${answer}  or decline with: ${selfCall("deny", id, options)}`;
+  }
   if (!isApproval(question)) return `Answer with: ${selfCall("answer", `${id} VALUE`, options)}`;
   return `Decide with: ${selfCall("approve", id, options)}  or: ${selfCall("deny", id, options)}`;
 }

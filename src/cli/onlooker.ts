@@ -33,6 +33,8 @@ export class Onlooker {
   #block: LiveBlock | undefined;
   #state: RunState | undefined;
   #since: number | undefined;
+  /** Whether a person is being asked, with the cursor behind the prompt. */
+  #isAsking = false;
 
   constructor(options: OnlookerOptions) {
     this.#options = options;
@@ -72,6 +74,7 @@ export class Onlooker {
 
   /** Shows the live block, on a terminal that can. */
   begin(): void {
+    this.#isAsking = false;
     const { terminal, run, watch } = this.#options;
     if (!terminal.canRedraw || terminal.format !== "text" || this.#block !== undefined) return;
     this.#since ??= Date.now();
@@ -98,9 +101,15 @@ export class Onlooker {
     this.#block = undefined;
   }
 
+  /** Makes room for a prompt: the block would be drawn over what the person types. */
+  giveWay(): void {
+    this.end();
+    this.#isAsking = true;
+  }
+
   /** Says a line, above the block where there is one. */
   say(text: string): void {
-    if (this.#block === undefined) this.#options.terminal.tell(text);
+    if (this.#block === undefined) this.#options.terminal.tell(this.#isAsking ? `\n${text}` : text);
     else this.#block.above(text);
   }
 

@@ -5,15 +5,16 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Turn, TurnRequest } from "../../src/agent/agent.ts";
-import { findProgram } from "../../src/providers/command/find-program.ts";
 import { openPi } from "../../src/providers/pi/open-pi.ts";
 import type { PiAgent } from "../../src/providers/pi/pi-agent.ts";
 import { type Step, scripted } from "../fixtures/fake-model/script.ts";
 import { FakeModel } from "../fixtures/fake-model/server.ts";
+import { installAgents } from "./install.ts";
 
 const isWanted = (process.env["BATON_TEST_AGENTS"] ?? "").split(",").includes("pi");
-const program = isWanted ? findProgram("pi", { cwd: process.cwd() }) : undefined;
-if (isWanted && program === undefined) throw new Error("pi is not on the search path.");
+const installed = isWanted ? await installAgents("pi") : undefined;
+if (installed?.ok === false) throw new Error(installed.why); // somebody asked for it
+const program = installed?.programs.pi;
 
 describe.runIf(program !== undefined)("pi", { timeout: 60_000 }, () => {
   let fake: FakeModel;
@@ -38,7 +39,7 @@ describe.runIf(program !== undefined)("pi", { timeout: 60_000 }, () => {
 
   function open(): PiAgent {
     const agent = openPi({
-      ...{ cwd, command: [program ?? "pi", "--provider", "fake", "--model", "fake-model"] },
+      ...{ cwd, command: [...(program ?? (["pi"] as const)), "--provider", "fake", "--model", "fake-model"] },
       env: {
         ...{ PI_CODING_AGENT_DIR: join(root, "pi"), PI_OFFLINE: "1", PI_TELEMETRY: "0", HOME: root },
         PATH: [dirname(process.execPath), process.env["PATH"]].join(delimiter),

@@ -21,6 +21,7 @@ import type { ToolDesk } from "../../agent/tool-desk.ts";
 import type { JsonObject } from "../../base/json.ts";
 import { LocalWorkspace } from "../workspace/local-workspace.ts";
 import type { Exchange } from "./exchange.ts";
+import type { SharedDesk } from "./shared-desk.ts";
 import type { Connect, Wire } from "./wire.ts";
 
 /** A conversation with the agent. */
@@ -29,7 +30,7 @@ export interface Session {
   /** Its working folder, absolute. */
   readonly cwd: string;
   /** Where it finds the tools of the graph. */
-  readonly desk?: ToolDesk | undefined;
+  desk?: Pick<ToolDesk, "serve" | "close"> | undefined;
   /** The exchange that is under way. */
   exchange?: Exchange | undefined;
   /** What it had cost when its last exchange ended, in US dollars; unknown after it was taken up again. */
@@ -49,6 +50,8 @@ export class AcpConnection {
   readonly #wire: Wire;
   readonly capabilities: AgentCapabilities;
   readonly sessions: Map<string, Session>;
+  /** The desks of agents that know one for all sessions in a folder, by the folder. */
+  readonly sharedDesks: Map<string, Promise<SharedDesk | undefined>> = new Map();
 
   private constructor(wire: Wire, greeted: InitializeResponse, sessions: Map<string, Session>) {
     this.#wire = wire;
@@ -89,6 +92,11 @@ export class AcpConnection {
 
   close(): Promise<void> {
     for (const { desk } of this.sessions.values()) desk?.close();
+    for (const desk of this.sharedDesks.values())
+      void desk.then(
+        (one) => one?.close(),
+        () => {},
+      ); // or it never opened
     return this.#wire.close();
   }
 }

@@ -4,7 +4,6 @@
  * 1. Permission requests and questions wait in line; one that nobody needs to decide on is answered at once.
  * 2. Options are chosen by their kind, never by their id or place, and only ever for this once.
  * 3. The tools of the graph need nobody's permission: what they are given is checked where it arrives.
- * 4. The final message is what the agent said after its last tool call, or else the last thing that it said.
  */
 
 import type {
@@ -19,6 +18,8 @@ import type { Approval, Asked, Finish, Progress } from "../../agent/agent.ts";
 import { type Rules, verdictOn } from "../../agent/policy.ts";
 import { type Json, sameJson } from "../../base/json.ts";
 import { Decisions } from "./decisions.ts";
+import { Remarks } from "./remarks.ts";
+import { planText, Speech } from "./speech.ts";
 import { type CallQuirks, ToolCalls } from "./tool-calls.ts";
 
 /** How a prompt ended: with an answer, or with what was thrown. */
@@ -51,14 +52,11 @@ export class Exchange {
   readonly #rules: Rules;
   readonly #calls: ToolCalls;
   readonly #decisions: Decisions;
-  readonly #messages: string[] = [""];
+  readonly #speech: Speech = new Speech();
   readonly #metas: unknown[] = [];
   #wake: (() => void) | undefined;
-  #rejected = false;
   #mayWrite = false;
-  #messageId: string | undefined;
-  /** What the last decision could not carry: a reason, or other arguments. */
-  #remark: Approval | undefined;
+  readonly #remarks: Remarks = new Remarks();
   #progress: (chunk: Progress) => void;
   #isParked = false;
   readonly #answers: PromptResponse[] = [];
@@ -84,9 +82,9 @@ export class Exchange {
     return this.#decisions.asked;
   }
 
-  /** The final message (4). */
+  /** The final message. */
   get message(): string {
-    return (this.#messages.findLast((text) => text.trim() !== "") ?? "").trim();
+    return this.#speech.message;
   }
 
   /** True while a person decides, and nobody attends. */
@@ -108,6 +106,11 @@ export class Exchange {
   mayWrite(path: string): boolean {
     const verdict = verdictOn({ kind: "edit", paths: [path] }, this.#rules);
     return verdict === "allow" || (verdict === "ask" && this.#mayWrite);
+  }
+
+  /** Says whether the agent has told that it calls a graph tool with these arguments. */
+  isCalling(tool: string, args: Json): boolean {
+    return this.#calls.isCalling(tool, args);
   }
 
   /** Leaves it alone until a person has decided; nothing is shown meanwhile. */
@@ -173,7 +176,7 @@ export class Exchange {
   /** Gives the agent a person's decision on what it asked first. */
   decide(approval: Approval): void {
     const isHeard = this.#decisions.take(approval);
-    if (!isHeard && approval.answer !== undefined) this.#remark = approval; // it gave up waiting
+    if (!isHeard && approval.answer !== undefined) this.#remarks.keep(approval); // it gave up waiting
   }
 
   /** Answers everything that is open the way the protocol wants it when a turn is cancelled. */
@@ -195,29 +198,15 @@ export class Exchange {
     return new Promise((resolve) => this.#whenOver.push(resolve));
   }
 
-  /** What the agent must still be told, when a decision ended its work or said more than yes or no. */
+  /** What the agent must still be told, when a decision ended its work or said more than yes or no; once. */
   takeRemark(): string | undefined {
-    const remark = this.#remark;
-    const silent = this.#rejected;
-    this.#remark = undefined;
-    this.#rejected = false;
-    if (remark?.answer !== undefined) {
-      return `A person has answered your question: ${textOf(remark.answer)}\nGo on with your task to its end.`;
-    }
-    if (remark?.args !== undefined) {
-      return `A person changed what you asked for. Do it with these arguments instead: ${JSON.stringify(remark.args)}\nThen go on with your task to its end.`;
-    }
-    if (remark?.reason !== undefined && remark.reason !== "") {
-      return `A person declined what you asked for and says: ${remark.reason}\nGo on with your task to its end without it.`;
-    }
-    if (!silent) return undefined;
-    return "What you asked for was declined. Go on with your task to its end without it, and close with your final message.";
+    return this.#remarks.take();
   }
 
   /** Opens it again for another prompt. */
   reopen(): void {
     this.ending = undefined;
-    this.#messages.push("");
+    this.#speech.breakOff();
   }
 
   /** Resolves with the next change, or after so many milliseconds. */
@@ -240,16 +229,13 @@ export class Exchange {
 
   #say(text: string, id: string | undefined): void {
     if (text === "") return;
-    const isNew = id !== undefined && this.#messageId !== undefined && id !== this.#messageId;
-    if (isNew) this.#messages.push("");
-    this.#messageId = id ?? this.#messageId;
-    this.#messages.push((this.#messages.pop() ?? "") + text);
-    if (text.trim() !== "") this.#rejected = false;
+    this.#speech.add(text, id);
+    if (text.trim() !== "") this.#remarks.spoke();
     this.#progress({ kind: "text", text });
   }
 
   #use(update: Parameters<ToolCalls["update"]>[0]): void {
-    if (!this.#calls.has(update.toolCallId)) this.#messages.push("");
+    if (!this.#calls.has(update.toolCallId)) this.#speech.breakOff();
     const chunk = this.#calls.update(update);
     if (chunk !== undefined) this.#progress(chunk);
   }
@@ -266,18 +252,9 @@ export class Exchange {
     const option = options.find(({ kind }) => kind === (allowed ? "allow_once" : "reject_once"));
     const { kind } = this.#calls.use(id);
     if (allowed && option !== undefined && kind === "edit") this.#mayWrite = true;
-    if (!allowed) this.#rejected = true;
-    if (changed || (!approved && reason !== undefined)) this.#remark = decision;
+    if (!allowed) this.#remarks.declined();
+    if (changed || (!approved && reason !== undefined)) this.#remarks.keep(decision);
     if (option === undefined) return CANCELLED;
     return { outcome: { outcome: "selected", optionId: option.optionId } };
   }
-}
-
-function textOf(answer: Json): string {
-  return typeof answer === "string" ? answer : JSON.stringify(answer);
-}
-
-function planText(entries: readonly { readonly content: string; readonly status: string }[]): string {
-  const marks: Readonly<Record<string, string>> = { completed: "x", in_progress: "~" };
-  return entries.map(({ content, status }) => `[${marks[status] ?? " "}] ${content}\n`).join("");
 }

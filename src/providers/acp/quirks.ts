@@ -24,9 +24,13 @@ export interface Quirks {
   readonly usage: UsagePlace;
   /** Where in the `_meta` of a tool call it says which of its tools that is, when the protocol's field is empty. */
   readonly toolName?: readonly string[];
+  /** Where in the `_meta` of a tool call it marks those of servers, when it gives them the kind of something else. */
+  readonly servedMark?: readonly string[];
   /** What its tools do, by their names, where it does not say so itself. */
   readonly kinds?: Readonly<Record<string, ToolKind>>;
-  /** How long it needs to connect to MCP servers after a session began, in milliseconds. */
+  /** Whether it knows a server of tools once for all sessions in a folder, so that another one of that name replaces it. */
+  readonly sharesServers?: true;
+  /** The longest that it needs to connect to MCP servers after a session began, in milliseconds. */
   readonly mcpWaitMs: number;
 }
 

@@ -3,6 +3,8 @@
  *
  * 1. Ways that the agent does not offer, or that its record does not trust, are not tried.
  * 2. A session that does not come back is no failure: a new one takes its place and is told everything.
+ * 3. Agents begin to connect to servers of tools when a session begins, and do not say when they are done. One that has
+ *    asked the desk for its tools has them in a moment; for servers of others nobody can tell, and the time is waited.
  */
 
 import { type McpServer, methods, type NewSessionResponse } from "@agentclientprotocol/sdk/unstable";
@@ -10,6 +12,13 @@ import type { Offer, ToolDesk, ToolDesks } from "../../agent/tool-desk.ts";
 import type { AcpConnection, Session } from "./connection.ts";
 import type { Cursor } from "./cursor.ts";
 import type { Quirks } from "./quirks.ts";
+import { SharedDesk } from "./shared-desk.ts";
+
+/** How long an agent may take to make its own what it has found at the desk, in milliseconds. */
+const FOUND_MS = 200;
+
+/** What a desk offers that serves sessions of every kind. */
+const ALL: readonly (keyof Offer)[] = ["send", "finish", "ask", "look"];
 
 export interface SessionWish {
   readonly cwd: string;
@@ -31,16 +40,52 @@ export async function takeUp(connection: AcpConnection, quirks: Quirks, wish: Se
   const { cursor } = wish;
   const alive = cursor && connection.sessions.get(cursor.sessionId);
   if (alive !== undefined) return { session: alive, isNew: false };
-  const desk =
-    connection.capabilities.mcpCapabilities?.http === true
-      ? await wish.desks?.open(wish.tools ?? [])
-      : undefined; // (1)
-  const mcpServers = [...wish.mcpServers, ...(desk ? [serverAt(desk)] : [])];
-  const back = cursor && (await comeBack(connection, quirks, { ...wish, mcpServers, cursor }));
-  const session = { ...(back ?? (await begin(connection, { ...wish, mcpServers }))), desk };
+  const { desk, isKnown } = await deskFor(connection, quirks, wish);
+  const mcpServers = [...wish.mcpServers, ...(desk && !isKnown ? [serverAt(desk)] : [])];
+  const { session, isNew } = await spoken(connection, quirks, { ...wish, mcpServers }).catch((error) => {
+    if (!isKnown) connection.sharedDesks.delete(wish.cwd); // it may not have heard of the desk
+    throw error;
+  });
+  session.desk = desk instanceof SharedDesk ? desk.seatFor(session) : desk;
   connection.sessions.set(session.id, session);
-  if (mcpServers.length > 0) await pause(quirks.mcpWaitMs);
-  return { session, isNew: back === undefined };
+  if (mcpServers.length > 0 || desk !== undefined) {
+    await settling(quirks.mcpWaitMs, wish.mcpServers.length === 0 ? desk : undefined);
+  }
+  return { session, isNew };
+}
+
+/** The session that the agent takes up: the one from before, or a new one (2). */
+async function spoken(connection: AcpConnection, quirks: Quirks, wish: SessionWish): Promise<TakenUp> {
+  const { cursor } = wish;
+  const back = cursor && (await comeBack(connection, quirks, { ...wish, cursor }));
+  return { session: back ?? (await begin(connection, wish)), isNew: back === undefined };
+}
+
+interface Found {
+  readonly desk?: ToolDesk | undefined;
+  /** Whether the agent has heard of it before. */
+  readonly isKnown: boolean;
+}
+
+/** The desk of a new session: one of its own, or that of all sessions in its folder. */
+async function deskFor(connection: AcpConnection, quirks: Quirks, wish: SessionWish): Promise<Found> {
+  const { desks, tools = [], cwd } = wish;
+  if (connection.capabilities.mcpCapabilities?.http !== true || desks === undefined)
+    return { isKnown: false }; // (1)
+  if (quirks.sharesServers === undefined) return { desk: await desks.open(tools), isKnown: false };
+  const known = connection.sharedDesks.get(cwd);
+  if (known !== undefined) return { desk: await known, isKnown: true };
+  const opening = desks.open(ALL).then((desk) => desk && new SharedDesk(desk));
+  connection.sharedDesks.set(cwd, opening); // at once: turns begin side by side
+  opening.catch(() => connection.sharedDesks.delete(cwd));
+  return { desk: await opening, isKnown: false };
+}
+
+/** Waits until the agent has connected to its servers (3). */
+async function settling(milliseconds: number, desk: ToolDesk | undefined): Promise<void> {
+  const late = pause(milliseconds);
+  await Promise.race([late, desk?.found ?? late]);
+  if (desk !== undefined) await Promise.race([late, pause(FOUND_MS)]);
 }
 
 function serverAt({ name, url, headers }: ToolDesk): McpServer {

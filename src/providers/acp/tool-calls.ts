@@ -9,17 +9,19 @@ import { isAbsolute, relative, sep } from "node:path";
 import type { ToolCallContent, ToolCallUpdate } from "@agentclientprotocol/sdk/unstable";
 import type { Asked, Progress } from "../../agent/agent.ts";
 import type { ToolKind, ToolUse } from "../../agent/policy.ts";
-import { isObject, type Json, type JsonObject } from "../../base/json.ts";
+import { isObject, type Json, type JsonObject, sameJson } from "../../base/json.ts";
 import type { Quirks } from "./quirks.ts";
 import { within } from "./tokens.ts";
 
 /** How an agent says what a tool is. */
-export type CallQuirks = Pick<Quirks, "toolName" | "kinds">;
+export type CallQuirks = Pick<Quirks, "toolName" | "kinds" | "servedMark">;
 
 interface Call {
   readonly title: string;
   readonly name: string | undefined;
   readonly kind: ToolKind;
+  /** Whether it is marked as a call of a server's tool. */
+  readonly isServed: boolean;
   readonly status: NonNullable<ToolCallUpdate["status"]>;
   readonly input: unknown;
   readonly content: readonly ToolCallContent[];
@@ -27,11 +29,13 @@ interface Call {
 }
 
 const UNKNOWN: Call = {
-  ...{ title: "A tool", name: undefined, kind: "other", status: "pending" },
+  ...{ title: "A tool", name: undefined, kind: "other", isServed: false, status: "pending" },
   ...{ input: undefined, content: [], locations: [] },
 };
 
-const GRAPH_TOOL = /^(mcp_{1,2})?baton(_{1,2}|: ?|\/|\.)(send|finish|ask|look)$/;
+/** How agents write that a tool is one of the graph. */
+const GRAPH_TOOL =
+  /^(mcp(_{1,2}|\.))?baton(_{1,2}|: ?|\/|\.)(send|finish|ask|look)$|^(send|finish|ask|look) \(baton MCP Server\)$/;
 
 /** Keys under which agents name the file that a tool is about. */
 const PATH_KEYS = ["path", "filePath", "file_path", "filename", "absolute_path"];
@@ -68,6 +72,15 @@ export class ToolCalls {
     return kind === "other" && GRAPH_TOOL.test(name ?? title);
   }
 
+  /** Says whether a graph tool is running with just these arguments, as far as the agent has told. */
+  isCalling(tool: string, args: Json): boolean {
+    return [...this.#calls].some(([id, call]) => {
+      const isThis =
+        shown(call) === "running" && this.isGraphTool(id) && (call.name ?? call.title).includes(tool);
+      return isThis && sameJson(jsonOf(call.input) ?? {}, args);
+    });
+  }
+
   /** What is to be judged about a call. */
   use(id: string): ToolUse {
     const call = this.#calls.get(id) ?? UNKNOWN;
@@ -98,15 +111,17 @@ export class ToolCalls {
 
   /** Fields that an update names replace those from before. */
   #merged(before: Call, update: ToolCallUpdate): Call {
-    const { toolName = [], kinds = {} } = this.#quirks;
+    const { toolName = [], kinds = {}, servedMark = [] } = this.#quirks;
     const told = toolName.length > 0 ? within(update._meta, toolName) : undefined;
     const name = update.name ?? (typeof told === "string" ? told : before.name);
-    const kind = update.kind ?? before.kind;
+    const isMarked = servedMark.length > 0 && within(update._meta, servedMark) === true;
+    const isServed = before.isServed || isMarked;
+    const kind = isServed ? "other" : (update.kind ?? before.kind);
     const known = name !== undefined && Object.hasOwn(kinds, name) ? kinds[name] : undefined;
     return {
       title: update.title ?? before.title,
-      name,
-      kind: kind === "other" ? (known ?? before.kind) : kind,
+      ...{ name, isServed },
+      kind: kind === "other" ? (known ?? (isServed ? kind : before.kind)) : kind,
       status: update.status ?? before.status,
       input: update.rawInput ?? before.input,
       content: update.content ?? before.content,

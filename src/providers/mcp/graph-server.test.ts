@@ -38,7 +38,14 @@ describe("a desk", () => {
     const server = new GraphServer();
     servers.push(server);
     const desk = await server.open(["send", "look"]);
-    const { tools } = await (await connect(desk)).listTools();
+    let isFound = false;
+    void desk.found.then(() => {
+      isFound = true;
+    });
+    const client = await connect(desk);
+    expect(isFound).toBe(false);
+    const { tools } = await client.listTools();
+    expect(isFound).toBe(true);
     expect(tools.map(({ name }) => name)).toEqual(["send", "look"]);
     expect(tools[0]?.inputSchema).toMatchObject({ type: "object", required: ["to", "message"] });
   });
@@ -62,6 +69,25 @@ describe("a desk", () => {
     expect(staged).toEqual([
       { to: "coder", message: "Begin." },
       { to: "judge", message: "Look." },
+    ]);
+  });
+
+  test("refuses what the turn cannot do, and asks whose call it is where several turns are served", async () => {
+    const desk = await deskOf();
+    desk.serve({ send: () => ({ ok: true }) });
+    const client = await connect(desk);
+    const end = { ok: true, summary: "Done." };
+    expect(await call(client, "finish", end)).toEqual({ text: "Your turn cannot finish.", isError: true });
+    const asked: unknown[] = [];
+    desk.serve(async (one) => {
+      asked.push(one);
+      return one.tool === "finish" ? { finish: () => ({ ok: true }) } : undefined;
+    });
+    expect(await call(client, "finish", end)).toMatchObject({ isError: false });
+    expect(await call(client, "look")).toMatchObject({ isError: true });
+    expect(asked).toEqual([
+      { tool: "finish", args: end },
+      { tool: "look", args: {} },
     ]);
   });
 

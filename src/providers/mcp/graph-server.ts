@@ -19,7 +19,7 @@ import type { AddressInfo } from "node:net";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
-import type { Offer, ToolDesk, ToolDesks } from "../../agent/tool-desk.ts";
+import type { Offer, OfferFor, ToolDesk, ToolDesks } from "../../agent/tool-desk.ts";
 import type { Json } from "../../base/json.ts";
 import { callTool, GRAPH_TOOLS } from "./graph-tools.ts";
 
@@ -35,7 +35,8 @@ const KEEP_ALIVE = 10_000;
 
 interface Desk {
   readonly tools: readonly (keyof Offer)[];
-  offer: Offer | undefined;
+  readonly found: () => void;
+  offer: Offer | OfferFor | undefined;
 }
 
 export class GraphServer implements ToolDesks {
@@ -47,12 +48,14 @@ export class GraphServer implements ToolDesks {
     this.#listening ??= listen((request, response) => void this.#answer(request, response));
     const { port } = (await this.#listening).address() as AddressInfo; // it listens on a port
     const token = randomBytes(32).toString("base64url");
-    const desk: Desk = { tools, offer: undefined };
+    const { promise: found, resolve } = Promise.withResolvers<void>();
+    const desk: Desk = { tools, found: resolve, offer: undefined };
     this.#desks.set(hashOf(token), desk);
     return {
       name: SERVER_NAME,
       url: `http://${HOST}:${port}${PATH}`,
       headers: { Authorization: `Bearer ${token}` },
+      found,
       serve(offer) {
         desk.offer = offer;
       },
@@ -96,15 +99,15 @@ export class GraphServer implements ToolDesks {
 
 function toolServer(desk: Desk): Server {
   const server = new Server({ name: SERVER_NAME, version: "1" }, { capabilities: { tools: {} } });
-  server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: GRAPH_TOOLS.filter(({ name }) => desk.tools.includes(name)).map(
-      ({ name, description, shape }) => ({
-        name,
-        description,
-        inputSchema: { ...shape.schema, type: "object" as const },
-      }),
-    ),
-  }));
+  server.setRequestHandler(ListToolsRequestSchema, () => {
+    desk.found();
+    const offered = GRAPH_TOOLS.filter(({ name }) => desk.tools.includes(name));
+    const tools = offered.map(({ name, description, shape }) => ({
+      ...{ name, description },
+      inputSchema: { ...shape.schema, type: "object" as const },
+    }));
+    return { tools };
+  });
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
     const { text, isError } = await callTool(desk.offer, params.name, params.arguments as Json, signal); // it was JSON
     return { content: [{ type: "text", text }], isError };

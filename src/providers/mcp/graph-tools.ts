@@ -4,7 +4,7 @@
  */
 
 import type { Approval, Finish } from "../../agent/agent.ts";
-import type { Offer } from "../../agent/tool-desk.ts";
+import type { Offer, OfferFor } from "../../agent/tool-desk.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json.ts";
 import { boolean, object, optional, type Shape, string } from "../../base/shape.ts";
 
@@ -110,20 +110,23 @@ const NO_TURN = {
 
 /** Answers a call, whatever it is. Never throws for what an agent says. */
 export async function callTool(
-  offer: Offer | undefined,
+  offered: Offer | OfferFor | undefined,
   name: string,
   args: Json | undefined,
   gone: AbortSignal,
 ): Promise<Answer> {
   const tool = GRAPH_TOOLS.find((one) => one.name === name);
   if (tool === undefined) return bad(`There is no tool ${name}.`);
-  if (offer?.[tool.name] === undefined) return bad(NO_TURN.message);
+  if (offered === undefined) return bad(NO_TURN.message);
   const given = args ?? {};
   const issues = tool.shape.validate(given, "").filter(({ severity }) => severity === "error");
   if (issues.length > 0 || !isJsonObject(given)) {
     return bad(issues.map(({ pointer, message }) => `${pointer || "/"}: ${message}`).join("\n"));
   }
   try {
+    const offer = typeof offered === "function" ? await offered({ tool: tool.name, args: given }) : offered;
+    if (offer === undefined) return bad(NO_TURN.message);
+    if (offer[tool.name] === undefined) return bad(`Your turn cannot ${tool.name}.`);
     return await tool.call(offer, given, gone);
   } catch (error) {
     return bad(error instanceof Error ? error.message : String(error));

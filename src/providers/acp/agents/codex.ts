@@ -13,5 +13,7 @@ export const codex: Quirks = {
   returns: ["resume", "load"],
   failures: [{ kind: "meta", path: ["jetbrains", "air", "sessionFailure"] }],
   usage: { at: "answer" },
+  // It says that they run commands.
+  servedMark: ["is_mcp_tool_call"],
   mcpWaitMs: 2000,
 };

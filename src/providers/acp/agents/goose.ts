@@ -17,5 +17,6 @@ export const goose: Quirks = {
   // It calls every tool "other".
   toolName: ["goose", "toolCall", "toolName"],
   kinds: { write: "edit", edit: "edit", shell: "execute", tree: "read", read_image: "read" },
-  mcpWaitMs: 2000,
+  // It connects to its servers with each prompt, before it asks its model.
+  mcpWaitMs: 0,
 };

@@ -24,5 +24,6 @@ export const opencode: Quirks = {
   returns: ["resume", "load"],
   failures: [],
   usage: { at: "answer" },
+  sharesServers: true,
   mcpWaitMs: 2000,
 };

@@ -11,5 +11,7 @@ export const qwen: Quirks = {
   returns: ["resume", "load"],
   failures: [],
   usage: { at: "chunk_meta", path: ["usage"] },
+  // The title of a call of a server's tool are its arguments.
+  toolName: ["toolName"],
   mcpWaitMs: 2000,
 };
