@@ -44,6 +44,8 @@ export interface Dialect {
   watch(): Watch;
   /** Why the run went where it went last; nothing where a dialect does not choose. */
   decision?(events: readonly Event[]): Decision | undefined;
+  /** What happened to the files, a line for each visit that changed some; nothing where visits have no pictures. */
+  changed?(events: readonly Event[]): readonly string[];
   /** Says in one sentence why an answer does not fit a question; `undefined` when it does. */
   checkAnswer(question: Question, answer: Json): string | undefined;
   /** Makes anew what goes on with a run. Throws a `Misuse` when something that it needs is gone. */

@@ -29,6 +29,7 @@ import { folderFor } from "./run-folder.ts";
 import type { InboxSource } from "./source.ts";
 import type { Store } from "./store.ts";
 import type { Terminal } from "./terminal.ts";
+import { treeFolder } from "./trees.ts";
 
 /** The definition of a source that is fit to run; refuses one that is not, with all that is wrong in it. */
 export function definitionOf(source: InboxSource): Extract<ReadInbox, { ok: true }> {
@@ -53,16 +54,19 @@ export async function inboxEngine(definition: InboxDefinition, setting: Setting)
 /** Everything outside of a run that the turns of a graph reach. */
 export async function servicesIn(setting: Setting, definition: InboxDefinition): Promise<InboxServices> {
   const { run, store, cwd, cast, terminal } = setting;
-  const folder = folderFor(run, store);
-  const own = store.folder === undefined ? [] : [store.folder];
   const note = (sentence: string) => terminal.tell(`note: ${sentence}`);
   const roster = new Roster(cast, cwd);
   await roster.open(wantedBy(definition));
   return {
     agent: (name) => roster.agent(name),
     prepare: (changed) => roster.open(wantedBy(changed)),
-    tree: new GitWorkingTree({ cwd, store: join(folder, "tree"), own, note }),
-    worktrees: { port: new GitWorktrees(), cwd, folder: join(folder, "worktrees"), own },
+    tree: new GitWorkingTree({ cwd, store: treeFolder(run, store), own: store.own, note }),
+    worktrees: {
+      port: new GitWorktrees(),
+      cwd,
+      folder: join(folderFor(run, store), "worktrees"),
+      own: store.own,
+    },
   };
 }
 

@@ -15,6 +15,7 @@ import type { Program } from "../kernel/program.ts";
 import { channelValue, type RunState } from "../kernel/state.ts";
 import { LocalCommands } from "../providers/command/local-commands.ts";
 import { bundledUtility } from "../providers/utilities/bundled.ts";
+import { GitWorkingTree } from "../providers/working-tree/git-working-tree.ts";
 import { GitWorktrees } from "../providers/worktree/git-worktrees.ts";
 import { agentsOf, type Cast, castAgain, startedBy, type Wanted } from "./agents.ts";
 import { decisionOf } from "./decision.ts";
@@ -24,6 +25,7 @@ import { unfit } from "./report.ts";
 import { folderFor } from "./run-folder.ts";
 import type { LoadoutSource } from "./source.ts";
 import type { Store } from "./store.ts";
+import { treeFolder } from "./trees.ts";
 
 /** Where a run works, and who takes its turns. */
 export interface Setting {
@@ -52,6 +54,7 @@ export async function programOf(
     cwd,
     runDir: folderFor(run, store),
     worktrees: new GitWorktrees(),
+    tree: new GitWorkingTree({ cwd, store: treeFolder(run, store), own: store.own }),
   });
 }
 
@@ -87,6 +90,14 @@ export const loadoutRuns: Dialect = {
     const view = new LoadoutView();
     for (const event of events) view.evolve(event);
     return view.lastRoute && decisionOf(view.lastRoute);
+  },
+  changed(events) {
+    const view = new LoadoutView();
+    for (const event of events) view.evolve(event);
+    return view.changes.map(({ socket, item, paths, more }) => {
+      const others = more === 0 ? "" : ` and ${more} more`;
+      return `${item === undefined ? socket : `${socket}@${item}`}: ${paths.join(", ")}${others}`;
+    });
   },
   watch() {
     const view = new LoadoutView();

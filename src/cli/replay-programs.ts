@@ -5,6 +5,7 @@ import { recordedInbox } from "../history/recorded-inbox.ts";
 import { recordedLoadout } from "../history/recorded-loadout.ts";
 import { graphPrograms, type ProgramFor, recordedPrograms } from "../history/replay-program.ts";
 import type { Journal, RunHead } from "../run/journal.ts";
+import { loadStateAt } from "../run/load.ts";
 import { Misuse } from "./misuse.ts";
 import { readBeginning } from "./request.ts";
 import { readSource } from "./source.ts";
@@ -15,7 +16,7 @@ const DIALECTS = { module: "graph", loadout: "loadout", inbox: "inbox" } as cons
 
 /** Finds the programs of a run and its children. A StateGraph is code, so its module has to be there still. */
 export async function replayPrograms(head: RunHead, journal: Journal, options: Options): Promise<ProgramFor> {
-  if (options.with !== undefined) return changedPrograms(head, options.with, options);
+  if (options.with !== undefined) return changedPrograms(head, journal, options);
   if (head.program.dialect !== "graph") return recordedPrograms;
   const { request } = await readBeginning(journal, head.run);
   return modulePrograms(request.file, head.run);
@@ -23,9 +24,10 @@ export async function replayPrograms(head: RunHead, journal: Journal, options: O
 
 async function changedPrograms(
   { run, program }: RunHead,
-  file: string,
+  journal: Journal,
   options: Options,
 ): Promise<ProgramFor> {
+  const { with: file = "" } = options;
   const source = readSource(file, options);
   if (DIALECTS[source.kind] !== program.dialect) {
     throw new Misuse("usage", `Run ${run} is of the dialect ${program.dialect}, and ${file} is not.`);
@@ -41,9 +43,11 @@ async function changedPrograms(
     case "inbox": {
       const { definitionOf } = await import("./inbox-runs.ts");
       const { definition } = definitionOf(source);
+      // What it leaves open is as the run had settled it last: edits may have brought nodes that it began without.
+      const { plan } = await loadStateAt(journal, run, Number.POSITIVE_INFINITY);
       return (wanted) => {
         if (wanted.run !== run) return recordedPrograms(wanted);
-        return recordedInbox(definition, wanted);
+        return recordedInbox(definition, { plan });
       };
     }
   }

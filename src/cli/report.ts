@@ -5,6 +5,7 @@ import { invariant } from "../base/failure.ts";
 import type { Issue } from "../base/issue.ts";
 import { Refusal } from "../base/refusal.ts";
 import { BundleDamage } from "../history/bundle.ts";
+import { UnreadableLog } from "../journals/sqlite/codec.ts";
 import { JournalFault } from "../journals/sqlite/trouble.ts";
 import { EXIT, type ExitCode, REFUSALS } from "../protocol/codes.ts";
 import type { ErrorDocument } from "../protocol/result.ts";
@@ -56,6 +57,11 @@ function explain(thrown: unknown): Explained {
   }
   if (thrown instanceof JournalFault) {
     return { exit: EXIT.failed, code: `journal_${thrown.kind}`, message: thrown.message };
+  }
+  if (thrown instanceof UnreadableLog) {
+    const hint =
+      "Other runs are not affected: `baton runs` lists them, and `baton export` carries them elsewhere.";
+    return { exit: EXIT.failed, code: "journal_damaged", message: thrown.message, hint };
   }
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return { exit: EXIT.failed, code: "internal", message };

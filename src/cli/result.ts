@@ -16,6 +16,8 @@ export interface Account {
   readonly result: ResultDocument;
   /** Why it went where it went last, where a dialect can tell. */
   readonly decision: Decision | undefined;
+  /** What its visits changed in the files, a line each, where a dialect can tell. */
+  readonly changed: readonly string[];
 }
 
 /** Reads the whole log of a run. */
@@ -55,5 +57,5 @@ export async function accountOf(state: RunState, events: readonly Event[]): Prom
     error: failure ? { code: failure.code, message: failure.message, at: failure.at ?? null } : null,
     ...dialect.read(events, state),
   };
-  return { state, result, decision: dialect.decision?.(events) };
+  return { state, result, decision: dialect.decision?.(events), changed: dialect.changed?.(events) ?? [] };
 }

@@ -10,12 +10,15 @@ import { Misuse } from "./misuse.ts";
 
 const MEMORY = ":memory:";
 /** What Baton writes into its folder, which a person's own files there may stand beside. */
-const IGNORED = [".gitignore", "baton.db*", "conversations/", "drivers/", "forks/", "runs/"];
+const FOLDERS = ["conversations", "drivers", "forks", "runs"];
+const IGNORED = [".gitignore", "baton.db*", ...FOLDERS.map((name) => `${name}/`)];
 
 export interface Store {
   readonly journal: RetainingJournal;
   /** The folder beside the database for what is not worth a place in it; none in memory. */
   readonly folder: string | undefined;
+  /** What Baton itself writes beside the database, absolute: nobody's work, and in no picture of it. */
+  readonly own: readonly string[];
 }
 
 /** Works on the journal and closes it, come what may. `create` makes it when it is not there. */
@@ -30,10 +33,17 @@ export async function withStore<T>(
   }
   const journal = await openJournal(db, create ? folder : undefined);
   try {
-    return await work({ journal, folder });
+    return await work({ journal, folder, own: folder === undefined ? [] : ownIn(folder, db) });
   } finally {
     await journal.close();
   }
+}
+
+/** The default folder is Baton's as a whole; another one may be a person's. */
+function ownIn(folder: string, db: string): readonly string[] {
+  if (db === DEFAULT_DB) return [folder];
+  const files = ["", "-wal", "-shm", "-journal"].map((ending) => `${resolve(db)}${ending}`);
+  return [...files, ...FOLDERS.map((name) => join(folder, name))];
 }
 
 async function openJournal(db: string, folder: string | undefined): Promise<RetainingJournal> {

@@ -105,7 +105,7 @@ export const VERBS: readonly Verb[] = [
   },
   {
     usage: "runs [action]",
-    summary: "list runs, last changed first; `runs prune` removes some, `runs vacuum` gives back their space",
+    summary: "list runs, last changed first; `runs prune` removes some, `runs vacuum` gives back space",
     flags: [
       ["--status <status>", "only running, waiting, paused, completed, failed or cancelled ones"],
       ["--limit <count>", "at most so many (default 50)"],
@@ -217,7 +217,8 @@ export const VERBS: readonly Verb[] = [
   },
   {
     usage: "fork <run>",
-    summary: "make a run that has the past of another one up to a moment",
+    summary:
+      "make a run that has the past of another one up to a moment, and its files in a folder of its own",
     flags: [
       ["--at <seq>", "the last event that both share; the whole past when absent"],
       [

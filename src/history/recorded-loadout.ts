@@ -7,17 +7,20 @@
 
 import type { Agent, Turn, TurnRequest, Usage } from "../agent/agent.ts";
 import type { CommandResult, Commands } from "../agent/command.ts";
+import type { Changes, WorkingTree } from "../agent/working-tree.ts";
 import type { Failure } from "../base/failure.ts";
 import { isJsonObject, type Json } from "../base/json.ts";
 import { SESSIONS } from "../dialects/loadout/channels.ts";
 import { compileLoadout } from "../dialects/loadout/compile.ts";
 import type { LoadoutDefinition } from "../dialects/loadout/definition.ts";
+import { FOUND } from "../dialects/loadout/pictured.ts";
 import type { Fact } from "../kernel/event.ts";
 import {
   artifactIn,
   type Evidence,
   endIn,
   missing,
+  noteIn,
   type ReplayProgram,
   textAt,
   Unrecorded,
@@ -36,6 +39,7 @@ export function recordedLoadout(definition: LoadoutDefinition): ReplayProgram {
     commands: recordedCommands(current),
     utility: (name) => ({ argv: [name] }),
     worktrees: recordedWorktrees(current),
+    tree: recordedTree(current),
     cwd: "",
     get runDir() {
       return runDirIn(current());
@@ -47,6 +51,43 @@ export function recordedLoadout(definition: LoadoutDefinition): ReplayProgram {
       evidence = next;
     },
   };
+}
+
+function recordedTree(current: () => Evidence): WorkingTree {
+  return {
+    async mark() {
+      const evidence = current();
+      const found = evidence.remembered.get(FOUND);
+      if (found === undefined) refuseUnknown(evidence);
+      return found;
+    },
+    changes: () => changesIn(current()),
+    async restore() {},
+  };
+}
+
+/** What a visit had changed, as its note has it. */
+async function changesIn(evidence: Evidence): Promise<Changes | undefined> {
+  const note = noteIn(evidence, "loadout.files");
+  if (note === undefined) {
+    refuseUnknown(evidence);
+    return undefined;
+  }
+  const { paths = [], more = 0, files } = note;
+  const named = Array.isArray(paths) ? (paths as readonly Json[]).map(String) : [];
+  return {
+    diff: (await artifactIn(evidence, "loadout.files")) ?? "",
+    paths: [...named, ...Array<string>(Number(more)).fill("")],
+    ...(files !== undefined && { after: files }),
+  };
+}
+
+/** Fails as the files could not be compared then. */
+function refuseUnknown({ facts }: Evidence): void {
+  for (const fact of facts) {
+    if (fact.type !== "task.noted" || fact.kind !== "loadout.warning" || !isJsonObject(fact.data)) continue;
+    if (fact.data["code"] === "no_diff") throw new Error(String(fact.data["message"]));
+  }
 }
 
 function recordedAgent(current: () => Evidence): Agent {

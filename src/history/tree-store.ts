@@ -37,10 +37,13 @@ export class TreeStore {
     this.#repositories = repositories;
   }
 
-  /** The store of the shadows in a folder, and of the repository that a working folder belongs to. */
-  static async of(shadows: string, cwd: string | undefined): Promise<TreeStore> {
-    const names = await readdir(shadows).catch(() => []);
-    return new TreeStore([...names.map((name) => join(shadows, name)), ...(await repositoryOf(cwd))]);
+  /** The store of the shadows in these folders, and of the repository that a working folder belongs to. */
+  static async of(folders: readonly string[], cwd: string | undefined): Promise<TreeStore> {
+    const shadows: string[] = [];
+    for (const folder of folders) {
+      for (const name of await readdir(folder).catch(() => [])) shadows.push(join(folder, name));
+    }
+    return new TreeStore([...shadows, ...(await repositoryOf(cwd))]);
   }
 
   /** The repository that has a picture. */

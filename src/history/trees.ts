@@ -2,13 +2,16 @@
  * The trees of a run are the pictures of its files that its log names: what they were at which event, and where.
  *
  * 1. A turn of an inbox graph that may write names a picture when it begins, and one when it has changed something.
- * 2. The lanes of a parallel loop begin at a commit, and what each did is one; once they have landed in the person's
- *    folder, that folder is as no picture shows it.
- * 3. A picture is git's name of a tree or a commit. It says what the files were, not where they can be had.
+ * 2. A visit of a loadout that may write does the same. Those inside a lane show the folder of the lane, which has a log
+ *    of its own.
+ * 3. The lanes of a parallel loop begin at a commit, and what each did is one; once they have landed in the person's
+ *    folder, that folder is as no picture shows it until the visit of the loop names one.
+ * 4. A picture is git's name of a tree or a commit. It says what the files were, not where they can be had.
  */
 
 import { isJsonObject, type Json } from "../base/json.ts";
 import type { TaskId } from "../base/names.ts";
+import { FOUND } from "../dialects/loadout/pictured.ts";
 import type { Event } from "../kernel/event.ts";
 
 export interface RecordedTree {
@@ -31,6 +34,8 @@ interface Unknown {
 const NAME = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 const PLACE = /^begin:\d+$/;
 const LANE = /^lane:/;
+/** The notes that name what a turn or a visit left. */
+const NOTES: ReadonlySet<string> = new Set(["inbox.turn", "loadout.files"]);
 
 /** Every picture that a log names, in the order of the log. */
 export function treesOf(events: readonly Event[]): readonly RecordedTree[] {
@@ -51,8 +56,8 @@ function told(events: readonly Event[]): readonly (RecordedTree | Unknown)[] {
   const folders = new Map<TaskId, string | undefined>();
   return events.flatMap((event): readonly (RecordedTree | Unknown)[] => {
     if (event.type === "task.remembered") return remembered(event, folders);
-    if (event.type !== "task.noted" || event.kind !== "inbox.turn" || !isJsonObject(event.data)) return [];
-    return picture(event, event.data["files"], folders.get(event.task)); // (1)
+    if (event.type !== "task.noted" || !NOTES.has(event.kind) || !isJsonObject(event.data)) return [];
+    return picture(event, event.data["files"], folders.get(event.task)); // (1, 2)
   });
 }
 
@@ -65,7 +70,8 @@ function remembered(
   const { key, value, task, seq } = event;
   if (key === "lanes:base" && typeof value === "string" && NAME.test(value))
     return [{ seq, task, object: value }];
-  if (key === "lanes:landed") return [{ seq, object: undefined }]; // (2)
+  if (key === "lanes:landed") return [{ seq, object: undefined }]; // (3)
+  if (key === FOUND) return picture(event, value, undefined); // (2)
   if (!isJsonObject(value)) return [];
   if (LANE.test(key)) return commit(event, value["commit"], key);
   const place = PLACE.test(key) ? value["place"] : undefined;

@@ -32,6 +32,8 @@ const ROWS: Readonly<Record<string, (data: JsonObject) => Told>> = {
   "loadout.repair": ({ issues }) => ({ tone: "bad", text: `is asked again: ${issuesOf(issues)}` }),
   "loadout.output": ({ artifact, format }) => detail(`said ${sizeOf(artifact)} (${text(format)})`),
   "loadout.stderr": ({ artifact }) => detail(`wrote ${sizeOf(artifact)} to standard error`),
+  "loadout.files": ({ paths, more }) =>
+    plain(`changed ${listOf(paths)}${more === undefined ? "" : ` and ${text(more)} more`}`),
   "loadout.patched": ({ keys }) => detail(`set ${listOf(keys)} in the state`),
   "loadout.context": ({ size }) => detail(`left ${text(size)} characters of context`),
   "loadout.assigned": ({ target, source }) => detail(`${text(target)} = ${text(source)}`),

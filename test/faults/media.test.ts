@@ -8,6 +8,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
+import { runId, type TaskId } from "../../src/base/names.ts";
+import { SqliteJournal } from "../../src/journals/sqlite/sqlite-journal.ts";
+import type { Batch } from "../../src/run/journal.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const BATON = join(ROOT, "bin", "baton");
@@ -28,6 +31,17 @@ function baton(...args: readonly string[]): { code: number | null; stdout: strin
   const { status, stdout, stderr } = spawnSync(BATON, args, { cwd: disk, encoding: "utf8", timeout: 60_000 });
   return { code: status, stdout, stderr };
 }
+
+const RUN = runId("begun");
+const PROGRAM = { dialect: "loadout", name: "left", revision: "1" };
+/** What a process that died had committed, and not yet put into the main file. */
+const BEGUN: Batch = {
+  ...{ run: RUN, after: 0, texts: [] },
+  events: [
+    { ...{ type: "task.noted", task: "1/n" as TaskId, kind: "k", data: "x" }, run: RUN, seq: 1, at: 1 },
+  ],
+  head: { run: RUN, program: PROGRAM, status: "completed", startedAt: 1, updatedAt: 1 },
+};
 
 const run = (id: string) =>
   baton("run", `${RECIPE}.json`, "--script", `${RECIPE}.script.json`, "--run-id", id);
@@ -58,7 +72,16 @@ describe.skipIf(!isMounted)("a disk", () => {
   test("that cannot be written to is read as it is, and says so to whoever wants to run something", {
     timeout: 60_000,
   }, () => {
+    const live = new SqliteJournal(join(disk, "live.db"));
+    live.append(BEGUN);
+    for (const ending of ["", "-wal"]) cpSync(join(disk, `live.db${ending}`), join(disk, `left.db${ending}`));
+    live.close();
     remount("ro");
+    expect(baton("runs", "--db", "left.db")).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("begun"),
+    });
+    expect(baton("events", "begun", "--db", "left.db")).toMatchObject({ code: 0 });
     expect(baton("runs").stdout).toContain("completed");
     for (const verb of ["show", "events", "replay"]) expect(baton(verb, "r1")).toMatchObject({ code: 0 });
     const refused = run("late");

@@ -82,6 +82,39 @@ describe.concurrent("replay", () => {
     expect(document.difference).toMatchObject({ by: "handler", task: "1/lead" });
   });
 
+  test("an inbox graph whose edit left a workspace open goes the same way under a definition that does so, too", async () => {
+    const cli = new CommandLine({
+      ...FILES,
+      "edit.json": [
+        { type: "set_node", id: "extra", node: { kind: "task" } },
+        { type: "set_edge", edge: { from: "coder", to: "extra" } },
+      ],
+      "edited.json": {
+        ...{
+          name: "pair",
+          edges: [
+            { from: "lead", to: "coder" },
+            { from: "coder", to: "extra" },
+          ],
+        },
+        nodes: { lead: { kind: "orchestrator" }, coder: { kind: "task" }, extra: { kind: "task" } },
+      },
+      "script.json": {
+        ...FILES["script.json"],
+        extra: [{ $: "turn", text: "Written.", write: { path: "made.txt", content: "x" } }],
+      },
+    });
+    const [, , , replayed, changed] = await cli.all(
+      RUNS.pair,
+      ["edit", "pair", "edit.json", "--yes"],
+      ["send", "pair", "extra", "Write."],
+      ["replay", "pair"],
+      ["replay", "pair", "--with", "edited.json"],
+    );
+    expect([replayed?.stdout, replayed?.code]).toEqual([expect.stringContaining("comes to the same"), 0]);
+    expect([changed?.stdout, changed?.code]).toEqual([expect.stringContaining("the same way"), 0]);
+  });
+
   test("refuses a definition of another dialect, and one that is not there", async () => {
     const flags = [
       ["--with", "pair.json"],

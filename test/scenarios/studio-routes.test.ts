@@ -135,6 +135,8 @@ describe("a run from its start on a page to its end", () => {
       driver: null,
       waitsFor: { verb: "resume" },
     });
+    const { body: listed } = await stage.ask<AnswerOf<"runs">>("GET", "/api/runs?status=running");
+    expect(listed.runs.find((line) => line.run === forked.run)?.driver).toBeNull();
     const { body } = await stage.ask<MomentDocument>("GET", `/api/runs/${forked.run}/moments/${forked.seq}`);
     expect(body.state["state"]).toEqual({ ...(moment.state["state"] as object), note: "from the page" });
     const { body: diff } = await stage.ask<AnswerOf<"diff">>("GET", `/api/runs/${run}/diff/${forked.run}`);

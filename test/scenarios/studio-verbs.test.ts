@@ -36,6 +36,35 @@ const command = <T = RunDocument>(stage: Stage, run: string, verb: RunVerb) =>
   stage.ask<T>("POST", `/api/runs/${run}/commands`, verb);
 const turns = ({ result }: RunDocument) => result.turns.map(({ node, status }) => `${node} ${status}`);
 
+const PERSON = (schema?: object) => ({ type: "human", prompt: "Good?", ...(schema && { schema }) });
+const BY_DECISION = [
+  { when: "satisfied", to: "Socket-2" },
+  { when: "not_satisfied", to: "Socket-3" },
+];
+const DECIDED = {
+  name: "decided",
+  entry: "Socket-1",
+  sockets: {
+    "Socket-1": { materia: "Person", parse: "json", edges: BY_DECISION },
+    ...{ "Socket-2": { materia: "Agent" }, "Socket-3": { materia: "Agent" } },
+  },
+};
+
+test.each([
+  ["goes on by a decision", DECIDED, PERSON(), true],
+  ["has no schema", inARow({ person: PERSON() }), undefined, true],
+  ["wants fields", inARow({ person: PERSON({ type: "object", required: ["a"] }) }, "json"), undefined, false],
+] as const)("a person's socket that %s takes yes and no: %#", async (_, loadout, person, isDecision) => {
+  const own = person && { materia: { Person: person, Agent: AGENT } };
+  const stage = await studioOver({ "it.json": { ...loadout, ...own }, "it-script.json": {} });
+  const start = { definition: "it.json", script: "it-script.json", yes: true };
+  const { run } = (await stage.ask<RunDocument>("POST", "/api/runs", start)).body;
+  const { waitsFor } = await stage.until(run, ({ status }) => status === "waiting");
+  expect(waitsFor?.verb).toBe(isDecision ? "approve" : "answer");
+  const [asked] = (await stage.ask<AnswerOf<"questions">>("GET", "/api/questions")).body.questions;
+  expect(asked).toMatchObject({ isDecision, isApproval: false });
+});
+
 describe("an inbox graph", () => {
   test("is written to, also when it is over, and takes it up", async () => {
     const stage = await studioOver(FILES);
@@ -67,6 +96,23 @@ describe("an inbox graph", () => {
       value: { approved: false, reason: "Not on a Friday", digest },
     });
     expect(done.result.deliveries).toEqual([]);
+  });
+
+  test("takes no answer to a question that is not the one that was shown", async () => {
+    const stage = await studioOver(FILES);
+    const run = await start(stage, "asks.json");
+    await stage.until(run, ({ status }) => status === "waiting");
+    const [asked] = (await stage.ask<AnswerOf<"questions">>("GET", "/api/questions")).body.questions;
+    const { id: question = "", digest = "" } = asked ?? {};
+    expect(asked).toMatchObject({ isApproval: true, isDecision: true, task: "Begin." });
+    const before = await stage.ask<RunDocument>("GET", `/api/runs/${run}`);
+    const late = await command<ErrorDocument>(stage, run, {
+      ...{ verb: "approve", question, digest: `sha256:${"0".repeat(64)}` },
+    });
+    expect(late).toMatchObject({ status: 409, body: { error: { code: "changed" } } });
+    expect((await stage.ask<RunDocument>("GET", `/api/runs/${run}`)).body.seq).toBe(before.body.seq);
+    expect((await command(stage, run, { verb: "approve", question, digest })).status).toBe(200);
+    expect(stage.faults).toEqual([]);
   });
 
   test("has a turn interrupted at once, and a failed node tried again", async () => {

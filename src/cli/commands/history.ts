@@ -9,11 +9,11 @@ import type { Edit } from "../../history/edit.ts";
 import { newRunId } from "../../history/family.ts";
 import { type Forked, forkRun } from "../../history/fork.ts";
 import { forkFolder } from "../../history/forked-folder.ts";
+import { pictureAt } from "../../history/picture-at.ts";
 import { type ReplayReport, replayRun } from "../../history/replay.ts";
-import { treeAt } from "../../history/trees.ts";
-import type { Event } from "../../kernel/event.ts";
 import { EXIT, type ExitCode } from "../../protocol/codes.ts";
-import { loadStateAt, readEvents } from "../../run/load.ts";
+import { GitWorkingTree } from "../../providers/working-tree/git-working-tree.ts";
+import { loadStateAt } from "../../run/load.ts";
 import { positiveInteger } from "../amounts.ts";
 import { editsFrom } from "../edits.ts";
 import { replayPrograms } from "../replay-programs.ts";
@@ -22,7 +22,7 @@ import { selfCall } from "../self.ts";
 import { newId } from "../start.ts";
 import { findRun, type Store, withStore } from "../store.ts";
 import { harmless } from "../style.ts";
-import { folderName, treesFor } from "../trees.ts";
+import { FORKS, folderName, treeFolder, treesFor } from "../trees.ts";
 import type { Call } from "../verb.ts";
 
 /** Decides everything in a run again over its recorded outcomes; exits with 7 at the first difference. */
@@ -98,16 +98,15 @@ async function forkWithFiles(
 ): Promise<Forked & { readonly files: Files }> {
   const { journal } = store;
   const now = Date.now();
-  const events: Event[] = [];
-  for await (const event of readEvents(journal, run, 0)) events.push(event);
-  const tree = treeAt(events, wanted.at ?? events.length);
-  const { cwd } = requestIn(events[0]) ?? {};
+  const tree = await pictureAt(journal, run, wanted.at);
+  const [first] = await journal.read(run, 0, 1);
+  const { cwd } = requestIn(first) ?? {};
   if (tree === undefined || cwd === undefined) {
     const forked = await forkRun(journal, run, { ...wanted, now });
     return { ...forked, files: { why: "the log does not say what the files were then" } };
   }
-  await newRunId(journal, wanted.id);
-  const folder = join(store.folder ?? join(tmpdir(), "baton"), "forks", folderName(wanted.id));
+  const fork = await newRunId(journal, wanted.id);
+  const folder = join(store.folder ?? join(tmpdir(), "baton"), FORKS, folderName(wanted.id));
   const trees = await treesFor(run, store, cwd);
   const made = await forkFolder({ store: trees, object: tree.object, folder, cwd }).catch(sentenceOf);
   if (typeof made === "string") {
@@ -115,6 +114,8 @@ async function forkWithFiles(
     return { ...forked, files: { why: made } };
   }
   try {
+    // Tasks that are open in it compare the files with how they found them, so its own shadow has to know that.
+    await new GitWorkingTree({ cwd: made.cwd, store: treeFolder(fork, store), own: store.own }).mark();
     const forked = await forkRun(journal, run, { ...wanted, now, cwd: made.cwd });
     return { ...forked, files: { folder: made.cwd, seq: tree.seq } };
   } catch (error) {

@@ -3,10 +3,12 @@
 import { pruneRuns } from "../../history/prune.ts";
 import { EXIT, type ExitCode } from "../../protocol/codes.ts";
 import { nonNegativeInteger, positiveAmount, SIZES, TIMES } from "../amounts.ts";
+import { type Cleared, clearedText, clearLeftovers } from "../leftovers.ts";
 import { Misuse } from "../misuse.ts";
 import { statusFrom } from "../standings.ts";
 import { withStore } from "../store.ts";
 import { duration, table } from "../style.ts";
+import type { Terminal } from "../terminal.ts";
 import type { Call } from "../verb.ts";
 
 /** Removes the runs that all the given conditions allow. Without a condition nothing is removed. */
@@ -24,10 +26,16 @@ export async function prune({ options, terminal }: Call): Promise<ExitCode> {
     ...(maxSize !== undefined && { maxBytes: positiveAmount("--max-size", maxSize, SIZES) }),
     ...(dryRun && { dryRun }),
   };
-  return withStore(options.db, { create: false }, async ({ journal }) => {
-    const pruned = await pruneRuns(journal, conditions);
-    terminal.document(pruned);
-    terminal.event(pruned);
+  return withStore(options.db, { create: false }, async (store) => {
+    const pruned = await pruneRuns(store.journal, conditions);
+    const going = pruned.runs.map(({ run }) => run);
+    const cleared = await clearLeftovers(store, {
+      ...{ db: options.db, scope: { of: going }, dryRun: pruned.dryRun },
+      ...(pruned.dryRun && { without: going }),
+    });
+    const document = { ...pruned, files: cleared.files };
+    terminal.document(document);
+    terminal.event(document);
     if (pruned.runs.length > 0) {
       terminal.print(
         table(
@@ -41,20 +49,35 @@ export async function prune({ options, terminal }: Call): Promise<ExitCode> {
       );
     }
     const verb = pruned.dryRun ? "would go" : "went";
+    tellCleared(cleared, verb, terminal);
     terminal.tell(`${pruned.runs.length} ${verb}, ${pruned.bytes} bytes; ${pruned.kept} stay.`);
     return EXIT.done;
   });
 }
 
-/** Drops the texts that no run refers to, and makes the file as small as it can be. */
+function tellCleared(cleared: Cleared, verb: string, terminal: Terminal): void {
+  const text = clearedText(cleared);
+  if (text !== undefined) terminal.print(`beside the database ${verb}: ${text}`);
+  for (const { path } of cleared.files) terminal.print(`  ${path}`);
+  for (const sentence of cleared.stays) terminal.warn(sentence);
+}
+
+/** What was begun by now is left alone: the run of a folder is recorded a moment after it is made. */
+const SETTLED = 3_600_000;
+
+/** Drops texts and files that no run refers to, and makes the database as small as it can be. */
 export async function vacuum({ options, terminal }: Call): Promise<ExitCode> {
-  return withStore(options.db, { create: false }, async ({ journal }) => {
-    const done = await journal.vacuum();
+  return withStore(options.db, { create: false }, async (store) => {
+    const vacuumed = await store.journal.vacuum();
+    const scope = { untouchedSince: Date.now() - SETTLED };
+    const cleared = await clearLeftovers(store, { db: options.db, scope, dryRun: false });
+    const done = { ...vacuumed, files: cleared.files };
     terminal.document(done);
     terminal.event(done);
     terminal.print(
       `${done.texts} texts dropped; ${done.bytes.before} bytes before, ${done.bytes.after} after`,
     );
+    tellCleared(cleared, "went", terminal);
     return EXIT.done;
   });
 }

@@ -12,10 +12,13 @@ import type { Call } from "../verb.ts";
 export async function show({ args: [id = ""], options, terminal }: Call): Promise<ExitCode> {
   return withStore(options.db, { create: false }, async ({ journal }) => {
     const { run } = await findRun(journal, id);
-    const { result, decision } = await readResult(journal, run);
+    const { result, decision, changed } = await readResult(journal, run);
     terminal.document(result);
     terminal.event(result);
     terminal.print(resultText(result, terminal.paint));
+    for (const [index, line] of changed.entries()) {
+      terminal.print(`${terminal.paint("dim", (index === 0 ? "changed" : "").padEnd(8))} ${harmless(line)}`);
+    }
     if (decision !== undefined) {
       terminal.print(`${terminal.paint("dim", "because ")} ${harmless(decision.sentence)}`);
     }

@@ -14,7 +14,9 @@ import { drawingOf } from "./draw.ts";
 import { typeOf } from "./facts.ts";
 import { performGraph } from "./graph-socket.ts";
 import { performHuman } from "./human-socket.ts";
+import { laneDefinition, materiaMayWrite, mayWrite } from "./lanes/lane.ts";
 import { performLanes } from "./lanes/perform-lanes.ts";
+import { pictured } from "./pictured.ts";
 import type { LoadoutServices } from "./ports.ts";
 import { innerLoadout } from "./read.ts";
 import { type Perform, type Setting, socketHandler } from "./socket.ts";
@@ -34,7 +36,7 @@ function compileWithin(
   const chart = chartOf(definition);
   const setting = { chart, services, purse };
   const handlers = [...chart.places.values()].map((place): [string, Handler] => {
-    return [place.id, socketHandler(setting, place, performOf(place, setting))];
+    return [place.id, socketHandler(setting, place, lookedAt(place, setting))];
   });
   const json = definition as unknown as Json; // it was read from JSON
   const text = canonical(json);
@@ -49,6 +51,17 @@ function compileWithin(
 
 interface Compiling extends Setting {
   readonly services: LoadoutServices;
+}
+
+/** The work of a place; where it may change files, with pictures of them. */
+function lookedAt(place: Place, setting: Compiling): Perform {
+  const perform = performOf(place, setting);
+  const { chart, services } = setting;
+  const { loop, materia, id } = place;
+  const isWriting = loop?.parallel
+    ? mayWrite(laneDefinition(chart, loop, id))
+    : materiaMayWrite(materia, chart.definition);
+  return isWriting ? pictured(perform, services) : perform;
 }
 
 function performOf(place: Place, { chart, services, purse }: Compiling): Perform {

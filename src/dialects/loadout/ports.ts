@@ -2,6 +2,7 @@
 
 import type { Agent } from "../../agent/agent.ts";
 import type { Commands } from "../../agent/command.ts";
+import type { WorkingTree } from "../../agent/working-tree.ts";
 import type { Worktrees } from "../../agent/worktree.ts";
 
 export interface LoadoutServices {
@@ -16,6 +17,8 @@ export interface LoadoutServices {
   readonly runDir: string;
   /** Folders for the lanes of parallel loops; without it a loop whose lanes may write does not begin. */
   readonly worktrees?: Worktrees;
+  /** The files of the project; without it nobody is told what a visit changed, and no fork gets them back. */
+  readonly tree?: WorkingTree;
 }
 
 export interface BundledUtility {

@@ -45,6 +45,16 @@ export interface LoadoutRoute {
   readonly counters: Json;
 }
 
+/** What a visit changed in the files of the run. */
+export interface LoadoutChanges {
+  readonly socket: string;
+  readonly item?: string;
+  /** Relative to the folder of the run. */
+  readonly paths: readonly string[];
+  /** How many there are besides. */
+  readonly more: number;
+}
+
 /** The dialect's fields of the result document. */
 export interface LoadoutResult {
   readonly path: readonly string[];
@@ -58,6 +68,7 @@ export class LoadoutView {
   readonly #visits: Map<TaskId, LoadoutVisit> = new Map();
   readonly #warnings: Map<string, LoadoutWarning> = new Map();
   readonly #routes: Map<TaskId, LoadoutRoute> = new Map();
+  readonly #changes: Map<TaskId, LoadoutChanges> = new Map();
   #route: LoadoutRoute | undefined;
   #expected: { readonly socket: string; readonly item?: string } | undefined;
   #usage: Usage = NO_USAGE;
@@ -102,6 +113,11 @@ export class LoadoutView {
     return [...this.#routes.values()];
   }
 
+  /** What visits changed in the files, in their order, where pictures were taken. */
+  get changes(): readonly LoadoutChanges[] {
+    return [...this.#changes.values()];
+  }
+
   get usage(): Usage {
     return this.#usage;
   }
@@ -139,6 +155,16 @@ export class LoadoutView {
       case "loadout.warning": {
         const warning = { code: String(data["code"]), message: String(data["message"]), at: socket };
         this.#warnings.set(`${task} ${warning.code}`, warning);
+        break;
+      }
+      case "loadout.files": {
+        const { paths, more } = data;
+        const { item } = this.#visits.get(task) ?? {};
+        this.#changes.set(task, {
+          ...{ socket, ...(item !== undefined && { item }) },
+          paths: Array.isArray(paths) ? (paths as readonly Json[]).map(String) : [],
+          more: typeof more === "number" ? more : 0,
+        });
         break;
       }
       case "loadout.child":

@@ -9,6 +9,7 @@ import type { Handler, Program } from "../../../kernel/program.ts";
 import { budgetReached } from "../budget.ts";
 import { addSpent, NOTHING_SPENT, type Spent, scopeOf, USAGE } from "../channels.ts";
 import type { LoadoutDefinition } from "../definition.ts";
+import { treeIn } from "../pictured.ts";
 import type { LoadoutServices } from "../ports.ts";
 import type { Visit } from "../visit.ts";
 import { spentOf } from "./lane-record.ts";
@@ -84,5 +85,6 @@ function within(services: LoadoutServices, cwd: string): LoadoutServices {
       };
     },
     commands: { run: (request) => services.commands.run({ ...request, cwd }) },
+    ...(services.tree && { tree: treeIn(services.tree, cwd) }),
   };
 }

@@ -44,7 +44,8 @@ export function mayWrite(definition: LoadoutDefinition): boolean {
   });
 }
 
-function materiaMayWrite(materia: Materia, definition: LoadoutDefinition): boolean {
+/** Says whether a materia may change files, or whatever runs inside it may. */
+export function materiaMayWrite(materia: Materia, definition: LoadoutDefinition): boolean {
   switch (typeOf(materia)) {
     case "agent":
       return materia.tools === "coding" || typeof materia.tools === "object";
