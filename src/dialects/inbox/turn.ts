@@ -132,7 +132,7 @@ class NodeTurn {
       ...(node.thinking !== undefined && { thinking: node.thinking }),
       ...(cursor !== undefined && { cursor }),
       ...(approval && { approval }),
-      idempotencyKey: `${context.run}/${context.task}/turn:${begun.turn}`,
+      idempotencyKey: `${context.run}/${context.task}/turn:${begun.attempt}`, // of the inputs: (3) and (2) keep it
       progress: (chunk) => {
         if (chunk.kind === "text") this.#partial += chunk.text;
         context.progress(chunk);
