@@ -58,6 +58,7 @@ export const startShape: Shape<StartRequest> = object(
 );
 
 const question = string("The id of an open question.", { filled: true });
+const digest = optional(string("The digest of the question as it was shown.", { filled: true }));
 const node = string("A node of the run.", { filled: true });
 const reason = optional(string("Why, for whoever asked or looks at the run."));
 
@@ -67,7 +68,7 @@ type VerbShapes = { readonly [Name in RunVerb["verb"]]: Shape<Extract<RunVerb, {
 export const VERB_SHAPES: VerbShapes = {
   answer: object(
     "Answers a question.",
-    { verb: oneOf("The verb.", ["answer"]), question, value: anything("The answer.") },
+    { verb: oneOf("The verb.", ["answer"]), question, value: anything("The answer."), digest },
     STRICT,
   ),
   approve: object(
@@ -76,10 +77,11 @@ export const VERB_SHAPES: VerbShapes = {
       verb: oneOf("The verb.", ["approve"]),
       question,
       edit: optional(anything("The arguments as they should be.")),
+      digest,
     },
     STRICT,
   ),
-  deny: object("Says no.", { verb: oneOf("The verb.", ["deny"]), question, reason }, STRICT),
+  deny: object("Says no.", { verb: oneOf("The verb.", ["deny"]), question, reason, digest }, STRICT),
   send: object(
     "Writes to a node of an inbox graph.",
     { verb: oneOf("The verb.", ["send"]), node, text: string("The message.", { filled: true }) },

@@ -35,6 +35,11 @@ export interface RunLine {
   /** How many questions wait for a person. */
   readonly questions: number;
   readonly usage: ResultDocument["usage"];
+  /**
+   * Who drives it now: this server, another process, or nobody. A run that is `running` and that nobody drives stands
+   * still until somebody resumes it. A run inside of another is driven by whoever drives that one.
+   */
+  readonly driver: "studio" | "elsewhere" | null;
 }
 
 export interface RunsPage {
@@ -52,13 +57,14 @@ export interface RunDocument extends RunLine {
   readonly result: ResultDocument;
   /** What the author wrote, as it was started or amended last; `null` where that is code. */
   readonly definition: Json;
-  /** The plan's drawing, in the words of its dialect. */
+  /**
+   * The plan's drawing in the words of its dialect, as `DefinitionDocument.drawing` has it: `LoadoutDrawing`,
+   * `InboxDrawing` or `GraphDrawing`; `null` where there is none.
+   */
   readonly drawing: Json;
   /** What it was started with. */
   readonly request: Json;
   readonly budget: { readonly maxTokens: number | null; readonly maxCostUsd: number | null };
-  /** Who drives it now: this server, another process, or nobody. */
-  readonly driver: "studio" | "elsewhere" | null;
   /** Why it went where it went last, in one sentence. */
   readonly because: string | null;
   /** What it waits for, in one sentence, and the verb that helps. */
@@ -67,11 +73,19 @@ export interface RunDocument extends RunLine {
   readonly forkedFrom: { readonly run: string; readonly seq: number } | null;
 }
 
+/**
+ * Holds an answer to what was shown: the `digest` of the question as the person read it. Where the question is another
+ * one by now, the answer is refused with 409 `changed` and nothing is recorded. Left out, any state of it is meant.
+ */
+interface Shown {
+  readonly digest?: string;
+}
+
 /** What a person asks of a run. Each is a verb of the command line. */
 export type RunVerb =
-  | { readonly verb: "answer"; readonly question: string; readonly value: Json }
-  | { readonly verb: "approve"; readonly question: string; readonly edit?: Json }
-  | { readonly verb: "deny"; readonly question: string; readonly reason?: string }
+  | ({ readonly verb: "answer"; readonly question: string; readonly value: Json } & Shown)
+  | ({ readonly verb: "approve"; readonly question: string; readonly edit?: Json } & Shown)
+  | ({ readonly verb: "deny"; readonly question: string; readonly reason?: string } & Shown)
   | { readonly verb: "send"; readonly node: string; readonly text: string }
   | { readonly verb: "interrupt"; readonly node: string }
   | { readonly verb: "retry"; readonly node?: string }
@@ -88,14 +102,20 @@ export type RunVerb =
 export interface QuestionDocument {
   readonly run: string;
   readonly program: ProgramName;
+  /** What the run was asked to do, where it was asked with words. */
+  readonly task: string;
   readonly id: string;
   readonly node: string;
   /** What the person is shown: the exact command, diff, text or choice. */
   readonly value: Json;
   /** The JSON Schema of the answer; `null` when anything will do. */
   readonly schema: Json;
-  /** Whether `approve` and `deny` are answers to it. */
+  /** `sha256:` of what a person decides by: goes back with the answer. */
+  readonly digest: string;
+  /** Whether it asks to allow something whose arguments may be edited. */
   readonly isApproval: boolean;
+  /** Whether `approve` and `deny` are answers to it: an approval, or a person's socket that goes on by a decision. */
+  readonly isDecision: boolean;
   /** Milliseconds since 1970 UTC. */
   readonly askedAt: number;
 }
@@ -135,6 +155,7 @@ export interface DefinitionDocument extends DefinitionLine {
   /** `sha256:` of the text: what a save must name, so that nobody's changes are lost. */
   readonly digest: string;
   readonly check: CheckDocument | null;
+  /** As `RunDocument.drawing`; `null` for code and for what cannot be drawn. */
   readonly drawing: Json;
   /** Whether a person allowed this content to run, where that has to be asked. */
   readonly trust: { readonly isTrusted: boolean; readonly powers: readonly string[] };

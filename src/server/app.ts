@@ -25,11 +25,15 @@ export interface AppOptions {
   readonly onFault?: (thrown: unknown) => void;
 }
 
-/** Scripts and styles are those of the page; a style may also be set on an element, as drawings on a canvas do. */
+/**
+ * Scripts and styles are those of the page. The editor of JSON writes its own style sheet into the page, which is why an
+ * inline one is allowed; a style attribute, which is all that a text could bring along, is not.
+ */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
+  "style-src-attr 'none'",
   "connect-src 'self'",
   "img-src 'self' data:",
   "font-src 'self'",

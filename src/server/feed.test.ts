@@ -10,6 +10,7 @@ const line = (run: string, status: RunLine["status"]): RunLine => ({
   ...{ run, status, task: "", reason: null, startedAt: 0, updatedAt: 0, parent: null, questions: 0 },
   program: { dialect: "loadout", name: "it", revision: "1" },
   usage: { tokens: 0, costUsd: 0 },
+  driver: null,
 });
 
 class Lines {

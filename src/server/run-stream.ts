@@ -47,16 +47,18 @@ export async function* runStream(
     while (!signal.aborted) {
       const events = await live.eventsAfter(run, seen, PAGE);
       seen = events.at(-1)?.seq ?? seen; // (1)
+      const isLast = events.length < PAGE;
+      const driver = isLast ? await live.driverOf(run) : null;
       const frames = [
         ...events.map((event) => frame({ type: "event", event } satisfies StreamMessage, event.seq)),
-        ...(events.length === PAGE ? [] : teller.beside(seen, live.driverOf(run), progress.splice(0))),
+        ...(isLast ? teller.beside(seen, driver, progress.splice(0)) : []),
       ];
       const isQuiet = frames.length === 0 && performance.now() - saidAt < SILENCE;
       if (!isQuiet) {
         saidAt = performance.now();
         yield frames.length === 0 ? KEEP_ALIVE : frames.join("");
       }
-      if (events.length < PAGE) await bell.heard(INTERVAL, signal);
+      if (isLast) await bell.heard(INTERVAL, signal);
     }
   } finally {
     leave();

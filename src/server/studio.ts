@@ -61,7 +61,7 @@ export interface Live {
   requireRun(run: string): Promise<void>;
   /** The events of a run after a sequence number. It costs next to nothing when there are none. */
   eventsAfter(run: string, after: number, limit: number): Promise<readonly Event[]>;
-  driverOf(run: string): RunDocument["driver"];
+  driverOf(run: string): RunDocument["driver"] | Promise<RunDocument["driver"]>;
   /** Calls the listener when there may be something new about a run; returns what ends that. */
   onNews(run: string, listener: (news: News) => void): () => void;
   /** The runs that changed last, as they stand. */

@@ -89,6 +89,7 @@ describe.skipIf(CHROMIUM === undefined)("the approvals", () => {
       const { questions } = (await response.json()) as { questions: readonly QuestionDocument[] };
       const changed = questions.map((question) => ({
         ...question,
+        digest: `sha256:${command}`,
         value: { kind: "approval", title: "Run it", args: { command } },
       }));
       await route.fulfill({ response, json: { questions: changed } });
@@ -114,5 +115,9 @@ describe.skipIf(CHROMIUM === undefined)("the approvals", () => {
     await page.getByRole("button", { name: "I have read it" }).click();
     await page.keyboard.press("a");
     await expect.poll(() => sent.length).toBe(1);
+    // What the page was shown is not what the run asks: the studio refuses it too, and the run waits on.
+    await page.getByText("is not the one that was shown").waitFor();
+    const { status } = await studio.ask<RunDocument>(`/api/runs/${run}`);
+    expect(status).toBe("waiting");
   });
 });

@@ -1,7 +1,7 @@
 /** A person starts the demo from the page, decides what is asked, sees the rework and why, goes back, forks and compares. */
 
 import { describe, expect, test } from "vitest";
-import type { RunsPage } from "../../src/protocol/studio.ts";
+import type { RunDocument, RunsPage } from "../../src/protocol/studio.ts";
 import { CHROMIUM, Studio } from "./studio.ts";
 
 const DEMO = ["graph-semantics-loadout.json", "graph-semantics-script.json"];
@@ -54,7 +54,7 @@ describe.skipIf(CHROMIUM === undefined)("the demo run in the studio", () => {
     await page.getByText("event 2 of").waitFor();
     await page.getByRole("button", { name: /^Ignore-Artifacts utility .*running/ }).waitFor();
     await page.keyboard.press("End");
-    await page.getByRole("button", { name: "Live", exact: true }).waitFor();
+    await page.getByRole("button", { name: "Newest", exact: true }).waitFor();
 
     const link = new URL(page.url());
     link.searchParams.set("seq", "40");
@@ -80,6 +80,23 @@ describe.skipIf(CHROMIUM === undefined)("the demo run in the studio", () => {
     expect(runs.map(({ run }) => run)).toContain(fork);
     expect(shown.faults).toEqual([]);
     expect(shown.foreign).toEqual([]);
+  });
+
+  test("a letter that nobody got is shown with the reason", { timeout: 120_000 }, async () => {
+    const nodes = { lead: { kind: "orchestrator" }, coder: { kind: "task" } };
+    const pair = { name: "pair", nodes, edges: [{ from: "lead", to: "coder" }] };
+    const sends = [{ to: "nobody", message: "Are you there?" }];
+    const script = { lead: [{ $: "turn", text: "Off.", sends }, "Well."], coder: [] };
+    const studio = await Studio.open([], { "pair.json": pair, "pair-script.json": script });
+    const { run } = await studio.ask<RunDocument>("/api/runs", {
+      ...{ definition: "pair.json", script: "pair-script.json", yes: true },
+      messages: [{ node: "lead", text: "Begin." }],
+    });
+    const { page } = await studio.page(`/runs/${run}?tab=mail`);
+    await page.getByText("1 not delivered").click();
+    const lost = page.getByRole("list", { name: "Not delivered" });
+    await lost.getByText("nobody", { exact: true }).waitFor();
+    expect(await lost.textContent()).toContain("[unknown_target]");
   });
 
   test("an inbox graph is started with a message, and its letters are read", {

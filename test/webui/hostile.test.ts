@@ -10,7 +10,8 @@ const LINK = "[click](javascript:window.hit=3)";
 const FRAME = '<iframe srcdoc="<script>parent.hit=4</script>"></iframe>';
 const STYLE = '<style>*{display:none}</style><a href="javascript:window.hit=5">x</a>';
 const PICTURE = "![p](http://127.0.0.1:9/leak.png)";
-const ALL = [IMG, SCRIPT_TAG, LINK, FRAME, STYLE, PICTURE].join("\n\n");
+const COVER = '<p style="position:fixed;inset:0;background:url(http://127.0.0.1:9/)">all</p>';
+const ALL = [IMG, SCRIPT_TAG, LINK, FRAME, STYLE, PICTURE, COVER].join("\n\n");
 
 const LOADOUT = {
   name: `Bad ${IMG}`,
@@ -54,6 +55,7 @@ async function expectInert(shown: Shown): Promise<void> {
   expect(await shown.read("document.querySelectorAll('#root :is(img, iframe, script, style)').length")).toBe(
     0,
   );
+  expect(await shown.read("document.querySelectorAll('[style*=fixed]').length")).toBe(0);
   const links = await shown.read<string[]>("[...document.querySelectorAll('a[href]')].map((a) => a.href)");
   expect(links.filter((href) => !/^https?:/.test(href))).toEqual([]);
   expect(shown.foreign).toEqual([]);
@@ -101,6 +103,7 @@ describe.skipIf(CHROMIUM === undefined)("a hostile text", () => {
       await page.waitForTimeout(400);
       await expectInert(shown);
     }
-    expect(shown.faults).toEqual([]);
+    // Reading a text to purify it meets its style attributes; the policy refuses them, and then they are removed.
+    expect(shown.faults.filter((fault) => !fault.includes("style-src-attr 'none'"))).toEqual([]);
   });
 });

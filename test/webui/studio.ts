@@ -88,14 +88,19 @@ export class Studio {
   #server: Going | undefined;
   #port: string = "0";
 
-  /** A studio in a folder with these files; `examples` are copied from the examples of the project. */
+  /**
+   * A studio in a folder with these files; `examples` are copied from the examples of the project, and `prepare` may
+   * put something into its folder before it is started.
+   */
   static async open(
     examples: readonly string[],
     files: Readonly<Record<string, unknown>> = {},
+    prepare: (folder: string) => Promise<void> = async () => {},
   ): Promise<Studio> {
     build();
     const studio = new Studio(files);
     for (const name of examples) cpSync(join(ROOT, "examples", name), join(studio.cli.cwd, name));
+    await prepare(studio.cli.cwd);
     await studio.start();
     closing.push(() => studio.kill("SIGTERM"));
     return studio;
@@ -168,6 +173,14 @@ export class Shown {
       if (!request.url().startsWith(`${origin}/`) && !request.url().startsWith("blob:"))
         this.foreign.push(request.url());
     });
+  }
+
+  /** Waits until nothing is being loaded or drawn any more. */
+  async settled(): Promise<void> {
+    const isBusy = "/Loading…|Drawing the graph/.test(document.body.textContent)";
+    const isFilled = "(document.querySelector('main')?.textContent.length ?? 0) > 10";
+    await this.page.waitForFunction(`${isFilled} && !${isBusy}`);
+    await this.page.waitForTimeout(100); // what was asked for meanwhile
   }
 
   /** What an expression comes to in the page. */

@@ -9,6 +9,7 @@ import { forkRun } from "../../history/fork.ts";
 import type { AnswerOf } from "../../protocol/answers.ts";
 import type { ForkRequest, QuestionDocument, RunLine, RunVerb } from "../../protocol/studio.ts";
 import { systemClock } from "../../run/clock.ts";
+import type { Journal, RunHead } from "../../run/journal.ts";
 import { Problem } from "../../server/problem.ts";
 import type { Live, Studio } from "../../server/studio.ts";
 import { Misuse } from "../misuse.ts";
@@ -42,9 +43,13 @@ export function composeStudio(premises: Premises): Composed {
   const moments = new Moments(journal);
   const definitions = new Definitions(files);
   const conductor = new Conductor(premises);
+  const lineOf = async (head: RunHead): Promise<RunLine> => ({
+    ...(await lines.line(head)),
+    driver: await conductor.driverWithin(head),
+  });
   const document = async (run: string): Promise<AnswerOf<"run">> => {
     const head = await lines.head(run);
-    return documents.of(head, { driver: conductor.driverOf(run), line: await lines.line(head) });
+    return documents.of(head, await lineOf(head));
   };
   const studio: Studio = {
     project: async () => ({
@@ -53,7 +58,7 @@ export function composeStudio(premises: Premises): Composed {
       version: version(),
       db: premises.options.db,
     }),
-    runs: (query) => listRuns(journal, lines, query),
+    runs: (query) => listRuns({ journal, lines, lineOf }, query),
     start: (request) => told(async () => document(await startRun({ premises, conductor, files }, request))),
     run: document,
     async events(run, { after, limit }) {
@@ -88,24 +93,33 @@ export function composeStudio(premises: Premises): Composed {
     save: (path, request) => told(() => definitions.save(path, request)),
     check: (request) => told(() => definitions.check(request)),
     simulate: (request) => told(() => definitions.simulate(request)),
-    live: liveOf(premises, lines, conductor),
+    live: { ...liveOf(premises, lines, conductor), latest: () => latest(journal, lineOf) },
   };
   return { studio, conductor };
 }
 
-function liveOf({ store: { journal }, bus }: Premises, lines: RunLines, conductor: Conductor): Live {
+/** The runs that changed last, for the feed. */
+async function latest(
+  journal: Journal,
+  lineOf: (head: RunHead) => Promise<RunLine>,
+): Promise<readonly RunLine[]> {
+  const lines: RunLine[] = [];
+  for (const head of await journal.runs({ limit: MOST_LATEST })) lines.push(await lineOf(head));
+  return lines;
+}
+
+function liveOf(
+  { store: { journal }, bus }: Premises,
+  lines: RunLines,
+  conductor: Conductor,
+): Omit<Live, "latest"> {
   return {
     async requireRun(run) {
       await lines.head(run);
     },
     eventsAfter: async (run, after, limit) => journal.read(run as RunId, after, limit), // it was found before
-    driverOf: (run) => conductor.driverOf(run),
+    driverOf: async (run) => conductor.driverWithin(await lines.head(run)),
     onNews: (run, listener) => bus.subscribe(run, listener),
-    async latest() {
-      const latest: RunLine[] = [];
-      for (const head of await journal.runs({ limit: MOST_LATEST })) latest.push(await lines.line(head));
-      return latest;
-    },
   };
 }
 

@@ -61,6 +61,17 @@ export class Conductor {
     return driverOf(this.#premises.store.folder, run) === undefined ? null : "elsewhere";
   }
 
+  /** Who drives a run now; one that is part of another is driven with it. */
+  async driverWithin(head: RunHead): Promise<RunDocument["driver"]> {
+    const { journal } = this.#premises.store;
+    let outer: RunHead = head;
+    for (let above: RunHead | undefined = head; above !== undefined; ) {
+      outer = above;
+      above = above.parent && (await journal.head(above.parent.run));
+    }
+    return this.driverOf(outer.run);
+  }
+
   /** The care that a run is in, when this process gives it. */
   careOf(run: RunId): Care | undefined {
     return this.#cares.get(run);

@@ -136,7 +136,7 @@ async function examined(kind: DefinitionKind, text: string): Promise<Examined> {
     const { errors, warnings, termination } = checkInbox(json);
     const read = readInbox(json);
     const { powersOf } = await import("../inbox-runs.ts");
-    const drawn = read.ok ? drawingOf(drawInbox(read.definition as InboxDefinition)) : null;
+    const drawn = read.ok ? drawingOf(drawInbox(read.definition as InboxDefinition).graph) : null;
     const powers = read.ok ? powersOf(read.definition, cast) : [];
     return { check: checkOf(errors, warnings, termination), drawing: drawn, powers };
   }
@@ -144,7 +144,7 @@ async function examined(kind: DefinitionKind, text: string): Promise<Examined> {
   const { errors, warnings, termination } = checkLoadout(json, { below });
   const read = readLoadout(json, { below });
   const { powersOf } = await import("../loadout-runs.ts");
-  const drawn = read.ok ? drawingOf(drawLoadout(read.definition as LoadoutDefinition)) : null;
+  const drawn = read.ok ? drawingOf(drawLoadout(read.definition as LoadoutDefinition).graph) : null;
   const powers = read.ok ? powersOf(read.definition, cast) : [];
   return { check: checkOf(errors, warnings, termination), drawing: drawn, powers };
 }

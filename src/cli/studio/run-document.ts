@@ -8,15 +8,17 @@ import type { Json } from "../../base/json.ts";
 import type { RunId } from "../../base/names.ts";
 import type { Event } from "../../kernel/event.ts";
 import { evolve } from "../../kernel/evolve.ts";
-import { emptyState, type RunState } from "../../kernel/state.ts";
+import { emptyState, openQuestions, type RunState } from "../../kernel/state.ts";
 import type { RunDocument, RunLine } from "../../protocol/studio.ts";
 import type { Journal, RunHead } from "../../run/journal.ts";
 import { readEvents } from "../../run/load.ts";
+import type { Dialect } from "../dialect.ts";
 import { dialectOf } from "../dialects.ts";
-import { isApproval, wantsNews, whySentence } from "../next-call.ts";
+import { wantsNews, whySentence } from "../next-call.ts";
 import { type Account, accountOf } from "../result.ts";
 import { driverOf } from "../seat.ts";
 import type { Store } from "../store.ts";
+import { takesDecision } from "./question-document.ts";
 
 /** How many logs are kept. */
 const MOST_LOGS = 4;
@@ -34,11 +36,6 @@ interface Origin {
   readonly forkedFrom: RunDocument["forkedFrom"];
 }
 
-export interface Around {
-  readonly driver: RunDocument["driver"];
-  readonly line: RunLine;
-}
-
 export class RunDocuments {
   readonly #store: Store;
   readonly #logs: Map<RunId, Log> = new Map();
@@ -47,7 +44,8 @@ export class RunDocuments {
     this.#store = store;
   }
 
-  async of(head: RunHead, { driver, line }: Around): Promise<RunDocument> {
+  /** The document of a run whose line is known. */
+  async of(head: RunHead, line: RunLine): Promise<RunDocument> {
     const { state, events, origin } = await this.#read(head);
     const account = await accountOf(state, events);
     const { result, decision } = account;
@@ -63,9 +61,8 @@ export class RunDocuments {
       drawing: state.plan.drawing ?? null,
       request: origin.request,
       budget: { maxTokens, maxCostUsd },
-      driver,
       because: decision?.sentence ?? null,
-      waitsFor: waitsFor(account, driver, this.#store.folder),
+      waitsFor: waitsFor(account, line.driver, { dialect, folder: this.#store.folder }),
       children: await childrenOf(this.#store.journal, head),
       forkedFrom: origin.forkedFrom,
     };
@@ -113,24 +110,26 @@ function originIn(event: Event): Partial<Origin> {
 function waitsFor(
   { state, result }: Account,
   driver: RunDocument["driver"],
-  folder: string | undefined,
+  { dialect, folder }: { readonly dialect: Dialect; readonly folder: string | undefined },
 ): RunDocument["waitsFor"] {
   if (result.status === "completed" || result.status === "cancelled") return null;
   const live = [...state.ready.values()].map(({ node }) => node);
   const pid = driverOf(folder, result.run);
   const sentence = whySentence({ ...result, message: state.message }, pid, live);
-  return { sentence, verb: verbFor(result, state, driver) };
+  const takesAll = openQuestions(state).every(({ question }) => takesDecision(question, dialect));
+  const verb = result.status === "waiting" && takesAll ? "approve" : verbFor(result, state, driver);
+  return { sentence, verb };
 }
 
 /** The verb that helps. */
 function verbFor(
-  { status, reason, questions }: RunDocument["result"],
+  { status, reason }: RunDocument["result"],
   state: RunState,
   driver: RunDocument["driver"],
 ): NonNullable<RunDocument["waitsFor"]>["verb"] {
   switch (status) {
     case "waiting":
-      return questions.every(isApproval) ? "approve" : "answer";
+      return "answer";
     case "paused":
       return wantsNews(reason) ? "send" : "resume";
     case "failed":

@@ -17,15 +17,18 @@ import type { Journal, RunHead } from "../../run/journal.ts";
 import { loadState, readEvents } from "../../run/load.ts";
 import { QuestionsView } from "../../views/questions.ts";
 import { dialectOf } from "../dialects.ts";
-import { isApproval } from "../next-call.ts";
+import { questionDocument } from "./question-document.ts";
 
 const MOST_FOLDED = 64;
 const MOST_LINES = 5000;
 
+/** A line as the log tells it; who drives the run is not in there. */
+export type LoggedLine = Omit<RunLine, "driver">;
+
 interface Kept {
   readonly startedAt: number;
   seq: number;
-  line: RunLine;
+  line: LoggedLine;
   questions: readonly QuestionDocument[];
 }
 
@@ -46,7 +49,7 @@ export class RunLines {
     throw new Refusal("unknown_run", `There is no run ${run}.`);
   }
 
-  async line(head: RunHead): Promise<RunLine> {
+  async line(head: RunHead): Promise<LoggedLine> {
     return (await this.#look(head)).line;
   }
 
@@ -89,7 +92,7 @@ export class RunLines {
     return state;
   }
 
-  async #lineOf(head: RunHead, state: RunState): Promise<RunLine> {
+  async #lineOf(head: RunHead, state: RunState): Promise<LoggedLine> {
     const { run, program, parent, startedAt, updatedAt } = head;
     const dialect = await dialectOf(program);
     return {
@@ -103,17 +106,15 @@ export class RunLines {
     };
   }
 
-  async #questionsOf({ run, program }: RunLine, state: RunState): Promise<readonly QuestionDocument[]> {
+  async #questionsOf(line: LoggedLine, state: RunState): Promise<readonly QuestionDocument[]> {
+    const dialect = await dialectOf(line.program);
     const view = new QuestionsView();
     for await (const event of readEvents(this.#journal, state.run, 0)) view.fold(event);
     const askedAt = new Map(view.all.map((line) => [line.id, line.askedAt]));
-    return openQuestions(state).map(({ task, question }) => ({
-      ...{ run, program, id: question.id, node: task.node },
-      value: question.value,
-      schema: question.schema ?? null,
-      isApproval: isApproval(question),
-      askedAt: askedAt.get(question.id) ?? 0,
-    }));
+    return openQuestions(state).map(({ task, question }) => {
+      const asked = { line, node: task.node, question, askedAt: askedAt.get(question.id) ?? 0 };
+      return questionDocument(asked, dialect);
+    });
   }
 }
 

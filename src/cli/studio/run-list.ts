@@ -12,10 +12,16 @@ import { Problem } from "../../server/problem.ts";
 import type { RunsQuery } from "../../server/studio.ts";
 import type { RunLines } from "./run-lines.ts";
 
+export interface Listing {
+  readonly journal: Journal;
+  readonly lines: RunLines;
+  /** A whole line, with who drives the run. */
+  readonly lineOf: (head: RunHead) => Promise<RunLine>;
+}
+
 /** A page of the runs that fit, and how many there are of each status, whatever fits. */
 export async function listRuns(
-  journal: Journal,
-  lines: RunLines,
+  { journal, lines, lineOf }: Listing,
   query: RunsQuery,
 ): Promise<AnswerOf<"runs">> {
   const heads = await journal.runs();
@@ -29,7 +35,7 @@ export async function listRuns(
   const page = found.slice(0, query.limit);
   const last = found.length > query.limit ? page.at(-1) : undefined;
   const runs: RunLine[] = [];
-  for (const head of page) runs.push(await lines.line(head));
+  for (const head of page) runs.push(await lineOf(head));
   return { runs, counts, next: last === undefined ? null : `${last.updatedAt}~${last.run}` };
 }
 

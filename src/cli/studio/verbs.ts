@@ -25,6 +25,7 @@ import { readBeginning } from "../request.ts";
 import { refuseUnknownNode } from "../starts/inbox.ts";
 import type { Conductor } from "./conductor.ts";
 import type { Premises } from "./premises.ts";
+import { digestOfQuestion } from "./question-document.ts";
 
 export interface Told {
   readonly premises: Premises;
@@ -43,15 +44,15 @@ export async function carryOut(told: Told, verb: RunVerb): Promise<void> {
 }
 
 const rows: Rows = {
-  answer: (told, { question, value }) => giveAnswer(told, question, () => value),
-  approve: (told, { question, edit }) =>
-    giveAnswer(told, question, (asked) => ({
+  answer: (told, verb) => giveAnswer(told, verb, () => verb.value),
+  approve: (told, { edit, ...verb }) =>
+    giveAnswer(told, verb, (asked) => ({
       approved: true,
       ...(edit !== undefined && { args: edit }),
       ...digestOf(asked),
     })),
-  deny: (told, { question, reason }) =>
-    giveAnswer(told, question, (asked) => ({
+  deny: (told, { reason, ...verb }) =>
+    giveAnswer(told, verb, (asked) => ({
       approved: false,
       ...(reason !== undefined && { reason }),
       ...digestOf(asked),
@@ -88,13 +89,23 @@ function digestOf({ value }: Question): JsonObject {
   return { digest: value["digest"] };
 }
 
-async function giveAnswer(told: Told, id: string, valueFor: (asked: Question) => Json): Promise<void> {
+type Answering = Pick<Of<"answer">, "question" | "digest">;
+
+async function giveAnswer(
+  told: Told,
+  { question: id, digest }: Answering,
+  valueFor: (asked: Question) => Json,
+): Promise<void> {
   const { head, premises } = told;
   const state = await stateOf(told);
   const question = findQuestion(state, id as QuestionId)?.question; // looked up, not trusted to be one
   if (question === undefined) {
     const late = await answeredBefore(premises.store.journal, head.run, id as QuestionId);
     throw late ?? new Refusal("unknown_question", `Run ${head.run} has no open question ${id}.`);
+  }
+  if (digest !== undefined && digest !== digestOfQuestion(question)) {
+    const hint = "Read it as it stands now, and then answer it.";
+    throw new Misuse("changed", `Question ${id} of run ${head.run} is not the one that was shown.`, { hint });
   }
   const value = valueFor(question);
   const problem = (await dialectOf(head.program)).checkAnswer(question, value);

@@ -1,0 +1,102 @@
+/** What a person should know first about a run: that it stands still and why, with the one action that helps. */
+
+import { Link } from "wouter";
+import type { RunDocument } from "../../model/baton.ts";
+import type { Moment } from "../../model/moment.ts";
+import type { LogView } from "../../model/run-log.ts";
+import { Button } from "../../parts/button.tsx";
+import { JsonView } from "../../parts/json-view.tsx";
+import { Banner } from "../../parts/notice.tsx";
+import styles from "./banners.module.css";
+import { Help } from "./help.tsx";
+
+interface RunBannersProps {
+  readonly run: string;
+  readonly document: RunDocument | undefined;
+  readonly moment: Moment;
+  readonly log: LogView;
+  readonly onLive: () => void;
+}
+
+export function RunBanners({ run, document, moment, log, onLive }: RunBannersProps) {
+  if (!moment.isLive) {
+    return (
+      <div className={styles["banners"]}>
+        <Banner
+          tone="info"
+          action={
+            <Button size="s" onClick={onLive}>
+              Go to live
+            </Button>
+          }
+        >
+          This is the past: event {moment.seq} of {log.length}.
+        </Banner>
+      </div>
+    );
+  }
+  if (document === undefined) return null;
+  return (
+    <div className={styles["banners"]}>
+      <Standing run={run} document={document} moment={moment} />
+      <Warnings warnings={document.result.warnings} />
+    </div>
+  );
+}
+
+const SHOWN = 3;
+
+/** What went well enough to go on, and should be looked at all the same. */
+function Warnings({ warnings }: { readonly warnings: RunDocument["result"]["warnings"] }) {
+  if (warnings.length === 0) return null;
+  return (
+    <Banner tone="ask">
+      {warnings.slice(-SHOWN).map(({ code, message, at }) => (
+        <p key={`${code} ${at} ${message}`}>
+          {at}: {message} <span className={styles["where"]}>[{code}]</span>
+        </p>
+      ))}
+      {warnings.length > SHOWN && (
+        <p className={styles["where"]}>and {warnings.length - SHOWN} earlier ones</p>
+      )}
+    </Banner>
+  );
+}
+
+function Standing({
+  run,
+  document,
+  moment,
+}: Pick<RunBannersProps, "run" | "moment"> & { document: RunDocument }) {
+  const { status, waitsFor, result, driver } = document;
+  const isOver = status === "completed" || status === "cancelled";
+  const isLeft = status === "running" && driver === null;
+  if (isOver || waitsFor === null || (status === "running" && !isLeft)) return null;
+  const isQuestion = status === "waiting";
+  const detail = moment.state.detail ?? moment.state.failure?.detail;
+  return (
+    <Banner
+      tone={status === "failed" ? "bad" : "ask"}
+      action={
+        isQuestion ? (
+          <Link href={`/approvals?run=${encodeURIComponent(run)}`} className={styles["go"]}>
+            Decide
+          </Link>
+        ) : (
+          <Help run={run} verb={waitsFor.verb} document={document} />
+        )
+      }
+    >
+      <p className={styles["sentence"]}>{waitsFor.sentence}</p>
+      {result.error?.at && !waitsFor.sentence.includes(result.error.at) && (
+        <p className={styles["where"]}>At {result.error.at}.</p>
+      )}
+      {detail !== undefined && (
+        <details>
+          <summary>Evidence</summary>
+          <JsonView value={detail} open={2} />
+        </details>
+      )}
+    </Banner>
+  );
+}

@@ -1,0 +1,100 @@
+/** An edge of the canvas, drawn along the way that the layout found; the more often it was passed, the heavier. */
+
+import { type Edge, EdgeLabelRenderer, type EdgeProps } from "@xyflow/react";
+import { memo } from "react";
+import type { ModelEdge } from "../../../model/drawing/graph-model.ts";
+import { cx } from "../../../parts/cx.ts";
+import type { Point } from "./layout.ts";
+import styles from "./route-edge.module.css";
+
+export type RouteEdge = Edge<
+  {
+    readonly edge: ModelEdge;
+    readonly points: readonly Point[];
+    readonly label: Point | undefined;
+    readonly passed: number;
+  },
+  "route"
+>;
+
+export const RouteEdgeView = memo(function RouteEdgeView({ data }: EdgeProps<RouteEdge>) {
+  if (data === undefined) return null;
+  const { edge, points, label, passed } = data;
+  const text = [edge.label, passed > 1 ? `×${passed}` : ""].filter((part) => part !== "").join(" ");
+  const isPassed = passed > 0;
+  const name = cx(styles["edge"], styles[edge.form], isPassed && styles["passed"]);
+  const ends = isPassed ? "url(#arrow-passed)" : "url(#arrow)";
+  return (
+    <>
+      <path
+        d={pathOf(points)}
+        className={name}
+        markerEnd={ends}
+        {...(edge.isBoth && { markerStart: ends })}
+        strokeWidth={isPassed ? Math.min(4.5, 1.6 + Math.log2(passed) * 0.7) : 1.25}
+      />
+      {text !== "" && label && (
+        <EdgeLabelRenderer>
+          <span
+            className={cx(styles["label"], isPassed && styles["walked"])}
+            style={{ transform: `translate(-50%, -50%) translate(${label.x}px, ${label.y}px)` }}
+          >
+            {text}
+          </span>
+        </EdgeLabelRenderer>
+      )}
+    </>
+  );
+});
+
+const ROUND = 8;
+
+/** A path with round corners. */
+export function pathOf(points: readonly Point[]): string {
+  const [first, ...rest] = points;
+  if (first === undefined) return "";
+  const parts = [`M${first.x},${first.y}`];
+  for (const [index, at] of rest.entries()) {
+    const before = points[index] as Point; // the one in front of it
+    const after = rest[index + 1];
+    if (after === undefined) parts.push(`L${at.x},${at.y}`);
+    else {
+      const enter = towards(at, before);
+      const leave = towards(at, after);
+      parts.push(`L${enter.x},${enter.y}Q${at.x},${at.y} ${leave.x},${leave.y}`);
+    }
+  }
+  return parts.join("");
+}
+
+function towards(from: Point, to: Point): Point {
+  const length = Math.hypot(to.x - from.x, to.y - from.y);
+  const step = length === 0 ? 0 : Math.min(ROUND, length / 2) / length;
+  return { x: from.x + (to.x - from.x) * step, y: from.y + (to.y - from.y) * step };
+}
+
+/** The arrow heads, once for all edges. */
+export function Arrows() {
+  return (
+    <svg className={styles["defs"]} aria-hidden>
+      <defs>
+        {["arrow", "arrow-passed"].map((id) => (
+          <marker
+            key={id}
+            id={id}
+            className={styles[id]}
+            viewBox="0 0 10 10"
+            refX="9"
+            refY="5"
+            markerWidth="9"
+            markerHeight="9"
+            markerUnits="userSpaceOnUse"
+            orient="auto-start-reverse"
+          >
+            <path d="M0,0.8 9.5,5 0,9.2z" />
+          </marker>
+        ))}
+      </defs>
+    </svg>
+  );
+}

@@ -1,0 +1,144 @@
+/** A node of the canvas: what it is, how it stands, and how often it was visited. */
+
+import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
+import {
+  BadgeCheck,
+  Bot,
+  Box,
+  Inbox,
+  type LucideIcon,
+  Minus,
+  Plus,
+  User,
+  Waypoints,
+  Workflow,
+  Wrench,
+} from "lucide-react";
+import { type CSSProperties, memo } from "react";
+import type { ModelNode, NodeKind } from "../../../model/drawing/graph-model.ts";
+import type { NodeLook } from "../../../model/moment.ts";
+import { renders } from "../../../model/renders.ts";
+import { cx } from "../../../parts/cx.ts";
+import { Status } from "../../../parts/status.tsx";
+import styles from "./socket-node.module.css";
+
+export type SocketNode = Node<
+  {
+    readonly node: ModelNode;
+    readonly look: NodeLook | undefined;
+    readonly isChosen: boolean;
+    readonly isUnfolded: boolean;
+    readonly onChoose: (id: string) => void;
+    readonly onUnfold: (id: string) => void;
+  },
+  "socket"
+>;
+
+const ICONS: Readonly<Record<NodeKind, LucideIcon>> = {
+  ...{ agent: Bot, utility: Wrench, human: User, graph: Workflow },
+  ...{ lead: Waypoints, verifier: BadgeCheck, node: Box, end: Box },
+};
+
+/** Colours that an author may give; anything else is none. */
+const COLOR = /^(#[0-9a-f]{3,8}|[a-z]{3,20})$/i;
+
+export const SocketNodeView = memo(function SocketNodeView({ data }: NodeProps<SocketNode>) {
+  renders.nodes++;
+  const { node, look, isChosen, isUnfolded, onChoose, onUnfold } = data;
+  const { id, label, detail, kind, badges, color, graph } = node;
+  const status = look?.status ?? "idle";
+  if (kind === "end") {
+    return (
+      <div className={cx(styles["end"])}>
+        {label}
+        <Ports />
+      </div>
+    );
+  }
+  const Icon = ICONS[kind];
+  const own = color !== undefined && COLOR.test(color) ? ({ "--kind": color } as CSSProperties) : undefined;
+  return (
+    <div
+      className={cx(
+        styles["node"],
+        styles[status],
+        !look?.visits && styles["unseen"],
+        isChosen && styles["chosen"],
+      )}
+      data-kind={kind}
+      style={own}
+    >
+      <button type="button" className={styles["face"]} aria-pressed={isChosen} onClick={() => onChoose(id)}>
+        <span className={styles["kind"]}>
+          <Icon aria-hidden />
+        </span>
+        <span className={styles["words"]}>
+          <span className={styles["label"]} title={label}>
+            {label}
+          </span>
+          <span className="visually-hidden">{kind}</span>
+          <span className={styles["detail"]}>{badges[0] === undefined ? detail : badges.join(" · ")}</span>
+        </span>
+        <span className={styles["stand"]}>
+          {status === "idle" ? (
+            <span className="visually-hidden">idle</span>
+          ) : (
+            <Status status={status} as="icon" />
+          )}
+          <Counts look={look} />
+        </span>
+      </button>
+      {graph && (
+        <button
+          type="button"
+          className={styles["unfold"]}
+          aria-expanded={isUnfolded}
+          aria-label={isUnfolded ? `Fold ${label}` : `Unfold ${label}`}
+          onClick={() => onUnfold(id)}
+        >
+          {isUnfolded ? <Minus aria-hidden /> : <Plus aria-hidden />}
+        </button>
+      )}
+      <Ports />
+    </div>
+  );
+});
+
+function Counts({ look }: { readonly look: NodeLook | undefined }) {
+  if (look === undefined) return null;
+  const { visits, inbox } = look;
+  return (
+    <>
+      {inbox !== undefined && inbox > 0 && (
+        <span className={styles["inbox"]} title={`${inbox} in its inbox`}>
+          <Inbox aria-hidden />
+          {inbox}
+        </span>
+      )}
+      {visits > 1 && (
+        <span className={styles["visits"]} title={`${visits} visits`}>
+          ×{visits}
+        </span>
+      )}
+    </>
+  );
+}
+
+function Ports() {
+  return (
+    <>
+      <Handle type="target" position={Position.Top} className={styles["port"]} isConnectable={false} />
+      <Handle type="source" position={Position.Bottom} className={styles["port"]} isConnectable={false} />
+    </>
+  );
+}
+
+export type RegionNode = Node<{ readonly label: string }, "region">;
+
+export const RegionNodeView = memo(function RegionNodeView({ data }: NodeProps<RegionNode>) {
+  return (
+    <div className={styles["region"]}>
+      <span>{data.label}</span>
+    </div>
+  );
+});

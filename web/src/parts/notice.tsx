@@ -1,0 +1,62 @@
+/** What stands where there is nothing to show, or something to know first: a sentence and the one thing that helps. */
+
+import { CircleAlert, Info, type LucideIcon, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import { StudioError } from "../model/baton.ts";
+import { cx } from "./cx.ts";
+import styles from "./notice.module.css";
+
+interface EmptyProps {
+  readonly title: string;
+  readonly children?: ReactNode;
+  readonly action?: ReactNode;
+}
+
+export function Empty({ title, children, action }: EmptyProps) {
+  return (
+    <div className={styles["empty"]}>
+      <p className={styles["title"]}>{title}</p>
+      {children && <div className={styles["text"]}>{children}</div>}
+      {action}
+    </div>
+  );
+}
+
+const ICONS: Readonly<Record<"info" | "ask" | "bad", LucideIcon>> = {
+  info: Info,
+  ask: TriangleAlert,
+  bad: CircleAlert,
+};
+
+interface BannerProps {
+  readonly tone: "info" | "ask" | "bad";
+  readonly children: ReactNode;
+  readonly action?: ReactNode;
+}
+
+export function Banner({ tone, children, action }: BannerProps) {
+  const Icon = ICONS[tone];
+  return (
+    <div className={cx(styles["banner"], styles[tone])} role={tone === "bad" ? "alert" : "status"}>
+      <Icon aria-hidden />
+      <div className={styles["said"]}>{children}</div>
+      {action}
+    </div>
+  );
+}
+
+/** Why something was refused, with the hint that came along. */
+export function Problem({ error }: { readonly error: unknown }) {
+  const { hint, issues = [] } = error instanceof StudioError ? error.error : {};
+  return (
+    <Banner tone="bad">
+      <p>{error instanceof Error ? error.message : String(error)}</p>
+      {hint && <p className={styles["hint"]}>{hint}</p>}
+      {issues.map(({ pointer, message }) => (
+        <p key={`${pointer} ${message}`} className={styles["hint"]}>
+          <code>{pointer}</code> {message}
+        </p>
+      ))}
+    </Banner>
+  );
+}
