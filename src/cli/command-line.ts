@@ -2,11 +2,11 @@
 
 import { Command, CommanderError } from "commander";
 import { EXIT, type ExitCode } from "../protocol/codes.ts";
-import { sendHome } from "./crew.ts";
+import { sendHome } from "./agents/crew.ts";
 import { DEFAULT_DB, GLOBAL_FLAGS } from "./global-flags.ts";
 import { ABOUT, commandHelp, HELP_FLAG, HELP_VERB, VERSION_FLAG, verbHelp } from "./help.ts";
-import { reportError } from "./report.ts";
-import { Terminal } from "./terminal.ts";
+import { reportError } from "./terminal/report.ts";
+import { Terminal } from "./terminal/terminal.ts";
 import type { Options, Verb } from "./verb.ts";
 import { VERBS } from "./verbs.ts";
 import { version } from "./version.ts";

@@ -1,7 +1,7 @@
 /** A verb is one thing that `baton` can be told to do: how it is called, and the module that does it. */
 
 import type { ExitCode } from "../protocol/codes.ts";
-import type { Terminal } from "./terminal.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 
 /** Flags as they were given; what a verb does not declare is never there. */
 export interface Options {

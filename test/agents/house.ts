@@ -3,7 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { driverOf } from "../../src/cli/seat.ts";
+import { driverOf } from "../../src/cli/runs/seat.ts";
 import type { Event } from "../../src/kernel/event.ts";
 import type { ResultDocument } from "../../src/protocol/result.ts";
 import type { Step } from "../fixtures/fake-model/script.ts";

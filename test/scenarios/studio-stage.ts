@@ -2,10 +2,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll } from "vitest";
-import { withStore } from "../../src/cli/store.ts";
+import { withStore } from "../../src/cli/runs/store.ts";
 import { Bus } from "../../src/cli/studio/bus.ts";
 import { type Composed, composeStudio } from "../../src/cli/studio/compose.ts";
-import { Terminal } from "../../src/cli/terminal.ts";
+import { Terminal } from "../../src/cli/terminal/terminal.ts";
 import type { RunDocument, StreamMessage } from "../../src/protocol/studio.ts";
 import type { Journal } from "../../src/run/journal.ts";
 import { makeApp } from "../../src/server/app.ts";

@@ -8,14 +8,14 @@ import type { ExitCode } from "../../protocol/codes.ts";
 import type { Journal } from "../../run/journal.ts";
 import { loadState } from "../../run/load.ts";
 import { answeredBefore } from "../../run/tell.ts";
-import type { Dialect } from "../dialect.ts";
-import { dialectOf } from "../dialects.ts";
-import { tellAndGoOn } from "../foreground.ts";
-import { jsonOrText, parseJson } from "../inputs.ts";
-import { tellRecorded } from "../outcome.ts";
-import { recordCommand } from "../recorded.ts";
-import { reopenRun } from "../reopen.ts";
-import { findRun, withStore } from "../store.ts";
+import type { Dialect } from "../runs/dialect.ts";
+import { dialectOf } from "../runs/dialects.ts";
+import { tellAndGoOn } from "../runs/foreground.ts";
+import { jsonOrText, parseJson } from "../runs/inputs.ts";
+import { recordCommand } from "../runs/recorded.ts";
+import { reopenRun } from "../runs/reopen.ts";
+import { findRun, withStore } from "../runs/store.ts";
+import { tellRecorded } from "../terminal/outcome.ts";
 import type { Call } from "../verb.ts";
 
 /** Answers with a value: JSON where it parses and fits, else the text as it is. */

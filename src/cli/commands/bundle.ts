@@ -7,10 +7,10 @@ import { importRun } from "../../history/import.ts";
 import { unpackTrees } from "../../history/tree-store.ts";
 import { EXIT, type ExitCode } from "../../protocol/codes.ts";
 import { Misuse } from "../misuse.ts";
-import { requestIn } from "../request.ts";
+import { requestIn } from "../runs/request.ts";
+import { findRun, withStore } from "../runs/store.ts";
+import { treeFolder, treesFor } from "../runs/trees.ts";
 import { selfCall } from "../self.ts";
-import { findRun, withStore } from "../store.ts";
-import { treeFolder, treesFor } from "../trees.ts";
 import type { Call } from "../verb.ts";
 
 /** Where the bundle goes when it is to go to standard output. */

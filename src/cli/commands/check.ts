@@ -10,12 +10,12 @@ import { ceilingSentence, costCeiling } from "../../dialects/loadout/prove/ceili
 import { isLoadout } from "../../dialects/loadout/read.ts";
 import { EXIT, type ExitCode } from "../../protocol/codes.ts";
 import type { CheckDocument, IssueLine } from "../../protocol/result.ts";
-import { assumptionsFrom } from "../ceiling.ts";
 import { Misuse } from "../misuse.ts";
-import { issueLine } from "../report.ts";
-import { MODULES, readSource } from "../source.ts";
-import { harmless } from "../style.ts";
-import type { Terminal } from "../terminal.ts";
+import { assumptionsFrom } from "../runs/ceiling.ts";
+import { MODULES, readSource } from "../runs/source.ts";
+import { issueLine } from "../terminal/report.ts";
+import { harmless } from "../terminal/style.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import type { Call, Options } from "../verb.ts";
 
 type Checked = Pick<CheckDocument, "termination"> & { readonly issues: readonly Issue[] };
@@ -96,7 +96,7 @@ async function checkNamed(named: string, options: Options): Promise<Checked> {
       const { errors, warnings, termination } = checkInbox(source.json);
       return { issues: [...errors, ...warnings], termination };
     }
-    const { loadGraph } = await import("../graph-runs.ts");
+    const { loadGraph } = await import("../runs/graph-runs.ts");
     await loadGraph(source);
     return { issues: [], termination: UNKNOWN };
   } catch (error) {

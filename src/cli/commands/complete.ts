@@ -9,8 +9,8 @@ import { openQuestions } from "../../kernel/state.ts";
 import { EXIT, type ExitCode } from "../../protocol/codes.ts";
 import { loadState } from "../../run/load.ts";
 import { DEFAULT_DB, GLOBAL_FLAGS } from "../global-flags.ts";
-import { STANDINGS } from "../standings.ts";
-import { findRun, withStore } from "../store.ts";
+import { findRun, withStore } from "../runs/store.ts";
+import { STANDINGS } from "../terminal/standings.ts";
 import type { Action, Flag, Verb } from "../verb.ts";
 import { SHELLS } from "./completion.ts";
 

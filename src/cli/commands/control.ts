@@ -2,10 +2,10 @@
 
 import type { Command } from "../../kernel/command.ts";
 import { EXIT, type ExitCode } from "../../protocol/codes.ts";
-import { printResult } from "../outcome.ts";
-import { recordCommand } from "../recorded.ts";
-import { readResult } from "../result.ts";
-import { findRun, withStore } from "../store.ts";
+import { recordCommand } from "../runs/recorded.ts";
+import { readResult } from "../runs/result.ts";
+import { findRun, withStore } from "../runs/store.ts";
+import { printResult } from "../terminal/outcome.ts";
 import type { Call } from "../verb.ts";
 
 /** Stops the run from opening another step. */

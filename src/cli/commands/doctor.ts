@@ -6,12 +6,12 @@ import { inspectJournal } from "../../history/inspect.ts";
 import { EXIT, type ExitCode } from "../../protocol/codes.ts";
 import { detectModels } from "../../providers/model/detect-models.ts";
 import { detectPi } from "../../providers/pi/detect-pi.ts";
-import { type AgentSettings, kindOf } from "../agent-settings.ts";
+import { type AgentSettings, kindOf } from "../agents/agent-settings.ts";
+import { detectReal, openReal } from "../agents/real-agents.ts";
 import { Misuse } from "../misuse.ts";
-import { detectReal, openReal } from "../real-agents.ts";
-import { readLayers } from "../source.ts";
-import { withStore } from "../store.ts";
-import { harmless } from "../style.ts";
+import { readLayers } from "../runs/source.ts";
+import { withStore } from "../runs/store.ts";
+import { harmless } from "../terminal/style.ts";
 import type { Call, Options } from "../verb.ts";
 import { version } from "../version.ts";
 

@@ -7,9 +7,9 @@ import { systemClock } from "../../run/clock.ts";
 import type { Journal } from "../../run/journal.ts";
 import { readEvents } from "../../run/load.ts";
 import { Transcript } from "../../views/transcript.ts";
-import { lineText } from "../lines.ts";
-import { findRun, withStore } from "../store.ts";
-import type { Terminal } from "../terminal.ts";
+import { findRun, withStore } from "../runs/store.ts";
+import { lineText } from "../terminal/lines.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import type { Call } from "../verb.ts";
 
 /** How often to look for new events, in milliseconds. */

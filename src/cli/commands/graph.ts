@@ -2,7 +2,7 @@
 
 import { drawLoadout } from "../../dialects/loadout/draw.ts";
 import { EXIT, type ExitCode } from "../../protocol/codes.ts";
-import { readSource } from "../source.ts";
+import { readSource } from "../runs/source.ts";
 import type { Call, Options } from "../verb.ts";
 
 /** Draws a loadout or an inbox graph that is fit to run, or the graph of a module. */
@@ -20,15 +20,15 @@ async function draw(
 ): Promise<{ readonly mermaid: string; readonly graph: unknown }> {
   const source = readSource(named, options);
   if (source.kind === "loadout") {
-    const { definitionOf } = await import("../loadout-runs.ts");
+    const { definitionOf } = await import("../runs/loadout-runs.ts");
     return drawLoadout(definitionOf(source).definition);
   }
   if (source.kind === "inbox") {
-    const { definitionOf } = await import("../inbox-runs.ts");
+    const { definitionOf } = await import("../runs/inbox-runs.ts");
     const { drawInbox } = await import("../../dialects/inbox/draw.ts");
     return drawInbox(definitionOf(source).definition);
   }
-  const { loadGraph } = await import("../graph-runs.ts");
+  const { loadGraph } = await import("../runs/graph-runs.ts");
   const { toMermaid } = await import("../../dialects/graph/mermaid.ts");
   const { drawing } = await loadGraph(source);
   return { mermaid: toMermaid(drawing), graph: drawing };

@@ -14,15 +14,15 @@ import { type ReplayReport, replayRun } from "../../history/replay.ts";
 import { EXIT, type ExitCode } from "../../protocol/codes.ts";
 import { GitWorkingTree } from "../../providers/working-tree/git-working-tree.ts";
 import { loadStateAt } from "../../run/load.ts";
-import { positiveInteger } from "../amounts.ts";
-import { editsFrom } from "../edits.ts";
-import { replayPrograms } from "../replay-programs.ts";
-import { requestIn } from "../request.ts";
+import { editsFrom } from "../runs/edits.ts";
+import { replayPrograms } from "../runs/replay-programs.ts";
+import { requestIn } from "../runs/request.ts";
+import { newId } from "../runs/start.ts";
+import { findRun, type Store, withStore } from "../runs/store.ts";
+import { FORKS, folderName, treeFolder, treesFor } from "../runs/trees.ts";
 import { selfCall } from "../self.ts";
-import { newId } from "../start.ts";
-import { findRun, type Store, withStore } from "../store.ts";
-import { harmless } from "../style.ts";
-import { FORKS, folderName, treeFolder, treesFor } from "../trees.ts";
+import { positiveInteger } from "../terminal/amounts.ts";
+import { harmless } from "../terminal/style.ts";
 import type { Call } from "../verb.ts";
 
 /** Decides everything in a run again over its recorded outcomes; exits with 7 at the first difference. */

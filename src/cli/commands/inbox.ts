@@ -9,17 +9,17 @@ import type { RunState } from "../../kernel/state.ts";
 import { EXIT, type ExitCode } from "../../protocol/codes.ts";
 import type { RunHead } from "../../run/journal.ts";
 import { loadState } from "../../run/load.ts";
-import { dialectOf } from "../dialects.ts";
-import { driveFrom, tellAndGoOn } from "../foreground.ts";
 import { Misuse } from "../misuse.ts";
-import { wantsNews } from "../next-call.ts";
-import { printResult, tellRecorded } from "../outcome.ts";
-import { recordCommand } from "../recorded.ts";
-import { reopenRun } from "../reopen.ts";
-import { latestDefinition } from "../request.ts";
-import { readResult } from "../result.ts";
-import { refuseUnknownNode } from "../starts/inbox.ts";
-import { findRun, type Store, withStore } from "../store.ts";
+import { dialectOf } from "../runs/dialects.ts";
+import { driveFrom, tellAndGoOn } from "../runs/foreground.ts";
+import { recordCommand } from "../runs/recorded.ts";
+import { reopenRun } from "../runs/reopen.ts";
+import { latestDefinition } from "../runs/request.ts";
+import { readResult } from "../runs/result.ts";
+import { refuseUnknownNode } from "../runs/starts/inbox.ts";
+import { findRun, type Store, withStore } from "../runs/store.ts";
+import { wantsNews } from "../terminal/next-call.ts";
+import { printResult, tellRecorded } from "../terminal/outcome.ts";
 import type { Call } from "../verb.ts";
 
 /** Puts a message into the inbox of a node, and goes on. */

@@ -2,13 +2,13 @@
 
 import { pruneRuns } from "../../history/prune.ts";
 import { EXIT, type ExitCode } from "../../protocol/codes.ts";
-import { nonNegativeInteger, positiveAmount, SIZES, TIMES } from "../amounts.ts";
-import { type Cleared, clearedText, clearLeftovers } from "../leftovers.ts";
 import { Misuse } from "../misuse.ts";
-import { statusFrom } from "../standings.ts";
-import { withStore } from "../store.ts";
-import { duration, table } from "../style.ts";
-import type { Terminal } from "../terminal.ts";
+import { type Cleared, clearedText, clearLeftovers } from "../runs/leftovers.ts";
+import { withStore } from "../runs/store.ts";
+import { nonNegativeInteger, positiveAmount, SIZES, TIMES } from "../terminal/amounts.ts";
+import { statusFrom } from "../terminal/standings.ts";
+import { duration, table } from "../terminal/style.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import type { Call } from "../verb.ts";
 
 /** Removes the runs that all the given conditions allow. Without a condition nothing is removed. */

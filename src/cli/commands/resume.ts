@@ -2,13 +2,13 @@
 
 import { Refusal } from "../../base/refusal.ts";
 import type { ExitCode } from "../../protocol/codes.ts";
-import { parseBudget } from "../budget.ts";
-import { dialectOf } from "../dialects.ts";
-import { driveFrom } from "../foreground.ts";
-import { printResult } from "../outcome.ts";
-import { reopenRun } from "../reopen.ts";
-import { readResult } from "../result.ts";
-import { findRun, type Store, withStore } from "../store.ts";
+import { parseBudget } from "../runs/budget.ts";
+import { dialectOf } from "../runs/dialects.ts";
+import { driveFrom } from "../runs/foreground.ts";
+import { reopenRun } from "../runs/reopen.ts";
+import { readResult } from "../runs/result.ts";
+import { findRun, type Store, withStore } from "../runs/store.ts";
+import { printResult } from "../terminal/outcome.ts";
 import type { Call } from "../verb.ts";
 
 /** Goes on. A run with nothing left to do is no error: its result is printed again. */

@@ -3,11 +3,11 @@
 import { existsSync } from "node:fs";
 import { EXIT, type ExitCode } from "../../protocol/codes.ts";
 import type { RunHead } from "../../run/journal.ts";
-import { positiveInteger } from "../amounts.ts";
 import { Misuse } from "../misuse.ts";
-import { statusFrom } from "../standings.ts";
-import { withStore } from "../store.ts";
-import { duration, harmless, table } from "../style.ts";
+import { withStore } from "../runs/store.ts";
+import { positiveInteger } from "../terminal/amounts.ts";
+import { statusFrom } from "../terminal/standings.ts";
+import { duration, harmless, table } from "../terminal/style.ts";
 import type { Call } from "../verb.ts";
 
 async function retain(action: string, call: Call): Promise<ExitCode> {

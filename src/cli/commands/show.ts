@@ -1,11 +1,11 @@
 /** `baton show`: how a run stands, and what it made. */
 
 import { EXIT, type ExitCode } from "../../protocol/codes.ts";
-import { helpFor } from "../next-call.ts";
-import { resultText } from "../outcome.ts";
-import { readResult } from "../result.ts";
-import { findRun, withStore } from "../store.ts";
-import { harmless } from "../style.ts";
+import { readResult } from "../runs/result.ts";
+import { findRun, withStore } from "../runs/store.ts";
+import { helpFor } from "../terminal/next-call.ts";
+import { resultText } from "../terminal/outcome.ts";
+import { harmless } from "../terminal/style.ts";
 import type { Call } from "../verb.ts";
 
 /** Prints the result of a run as it is now. Looking succeeds, however the run stands. */

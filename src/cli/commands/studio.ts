@@ -7,16 +7,16 @@ import { EXIT, type ExitCode } from "../../protocol/codes.ts";
 import { makeApp } from "../../server/app.ts";
 import { Assets } from "../../server/assets.ts";
 import { Misuse } from "../misuse.ts";
-import { Signals } from "../signals.ts";
-import { type Store, withStore } from "../store.ts";
+import { Signals } from "../runs/signals.ts";
+import { type Store, withStore } from "../runs/store.ts";
 import { addressOf, listenAt, ownHosts, type Wanted, wantedAddress } from "../studio/address.ts";
 import { Bus } from "../studio/bus.ts";
 import { composeStudio } from "../studio/compose.ts";
 import { type Place, putUp, studioAt } from "../studio/notice.ts";
 import { openBrowser } from "../studio/open-browser.ts";
 import type { Premises } from "../studio/premises.ts";
-import { harmless } from "../style.ts";
-import { Terminal } from "../terminal.ts";
+import { harmless } from "../terminal/style.ts";
+import { Terminal } from "../terminal/terminal.ts";
 import type { Call } from "../verb.ts";
 
 /** How many random bytes are in a token. */

@@ -2,8 +2,8 @@
 
 import { EXIT, type ExitCode } from "../../protocol/codes.ts";
 import { Misuse } from "../misuse.ts";
-import { readSource } from "../source.ts";
-import { trustText } from "../trust.ts";
+import { readSource } from "../runs/source.ts";
+import { trustText } from "../runs/trust.ts";
 import type { Call } from "../verb.ts";
 
 /** Remembers the content of a loadout or inbox graph, and of the project's config that it stands on, as allowed. */
@@ -15,8 +15,8 @@ export async function trust({ args: [named = ""], options, terminal }: Call): Pr
       "A module is code that you run by naming it; only loadouts and inbox graphs are asked about.",
     );
   }
-  if (source.kind === "inbox") (await import("../inbox-runs.ts")).definitionOf(source);
-  else (await import("../loadout-runs.ts")).definitionOf(source);
+  if (source.kind === "inbox") (await import("../runs/inbox-runs.ts")).definitionOf(source);
+  else (await import("../runs/loadout-runs.ts")).definitionOf(source);
   for (const { path, text } of source.files) trustText(path, text);
   const trusted = source.files.map(({ path }) => path);
   terminal.document({ trusted });

@@ -1,12 +1,12 @@
 /** `baton why`: what a run is waiting for. */
 
 import { EXIT, type ExitCode } from "../../protocol/codes.ts";
-import { helpFor, whySentence } from "../next-call.ts";
-import { readResult } from "../result.ts";
-import { driverOf } from "../seat.ts";
+import { readResult } from "../runs/result.ts";
+import { driverOf } from "../runs/seat.ts";
+import { findRun, withStore } from "../runs/store.ts";
 import { selfCall } from "../self.ts";
-import { findRun, withStore } from "../store.ts";
-import { harmless } from "../style.ts";
+import { helpFor, whySentence } from "../terminal/next-call.ts";
+import { harmless } from "../terminal/style.ts";
 import type { Call } from "../verb.ts";
 
 /** Says it in one sentence, and below it which command helps. */

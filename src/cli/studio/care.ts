@@ -13,10 +13,10 @@ import { standingOf } from "../../run/head.ts";
 import { Conflict } from "../../run/journal.ts";
 import { Ledger } from "../../run/ledger.ts";
 import { Bell } from "../../server/bell.ts";
-import { Crew } from "../crew.ts";
-import { type Driven, type Engine, takeUp } from "../engine.ts";
-import { type Seat, takeSeat } from "../seat.ts";
-import type { Store } from "../store.ts";
+import { Crew } from "../agents/crew.ts";
+import { type Driven, type Engine, takeUp } from "../runs/engine.ts";
+import { type Seat, takeSeat } from "../runs/seat.ts";
+import type { Store } from "../runs/store.ts";
 import type { Bus } from "./bus.ts";
 
 /** How often to look for what other processes recorded, in milliseconds. */

@@ -13,7 +13,7 @@ import type { Journal, RunHead } from "../../run/journal.ts";
 import { Problem } from "../../server/problem.ts";
 import type { Live, Studio } from "../../server/studio.ts";
 import { Misuse } from "../misuse.ts";
-import { newId } from "../start.ts";
+import { newId } from "../runs/start.ts";
 import { version } from "../version.ts";
 import { Conductor } from "./conductor.ts";
 import { Definitions } from "./definitions.ts";

@@ -11,7 +11,7 @@ import { isInbox } from "../../dialects/inbox/read.ts";
 import { BUNDLED } from "../../dialects/loadout/bundled.ts";
 import { isLoadout } from "../../dialects/loadout/read.ts";
 import type { DefinitionKind, DefinitionLine } from "../../protocol/studio.ts";
-import { MODULES } from "../source.ts";
+import { MODULES } from "../runs/source.ts";
 import type { ProjectFile, ProjectFiles } from "./project-files.ts";
 
 export const BUNDLED_PREFIX = "bundled:";

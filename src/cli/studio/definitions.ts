@@ -27,10 +27,10 @@ import type {
 } from "../../protocol/studio.ts";
 import { Turns } from "../../run/turns.ts";
 import { Problem } from "../../server/problem.ts";
-import { castFrom } from "../agents.ts";
-import { unfit } from "../report.ts";
-import { readLayers } from "../source.ts";
-import { needsTrust } from "../trust.ts";
+import { castFrom } from "../agents/agents.ts";
+import { readLayers } from "../runs/source.ts";
+import { needsTrust } from "../runs/trust.ts";
+import { unfit } from "../terminal/report.ts";
 import { BUNDLED_PREFIX, jsonIn, kindOf, lineOf, listDefinitions } from "./definition-list.ts";
 import type { ProjectFiles } from "./project-files.ts";
 import { simulateBeside } from "./simulation.ts";
@@ -135,7 +135,7 @@ async function examined(kind: DefinitionKind, text: string): Promise<Examined> {
   if (kind === "inbox") {
     const { errors, warnings, termination } = checkInbox(json);
     const read = readInbox(json);
-    const { powersOf } = await import("../inbox-runs.ts");
+    const { powersOf } = await import("../runs/inbox-runs.ts");
     const drawn = read.ok ? drawingOf(drawInbox(read.definition as InboxDefinition).graph) : null;
     const powers = read.ok ? powersOf(read.definition, cast) : [];
     return { check: checkOf(errors, warnings, termination), drawing: drawn, powers };
@@ -143,7 +143,7 @@ async function examined(kind: DefinitionKind, text: string): Promise<Examined> {
   const { below } = readLayers({});
   const { errors, warnings, termination } = checkLoadout(json, { below });
   const read = readLoadout(json, { below });
-  const { powersOf } = await import("../loadout-runs.ts");
+  const { powersOf } = await import("../runs/loadout-runs.ts");
   const drawn = read.ok ? drawingOf(drawLoadout(read.definition as LoadoutDefinition).graph) : null;
   const powers = read.ok ? powersOf(read.definition, cast) : [];
   return { check: checkOf(errors, warnings, termination), drawing: drawn, powers };

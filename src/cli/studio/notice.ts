@@ -8,7 +8,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isJsonObject, type Json } from "../../base/json.ts";
-import { bornAt, isAlive } from "../seat.ts";
+import { bornAt, isAlive } from "../runs/seat.ts";
 
 /** Among the seats, which git is told to ignore. */
 function fileFor(folder: string, db: string): string {

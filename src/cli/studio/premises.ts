@@ -1,7 +1,7 @@
 /** Premises are what everything in the studio stands on: where runs are kept, how it was called, and whom it tells. */
 
-import type { Store } from "../store.ts";
-import type { Terminal } from "../terminal.ts";
+import type { Store } from "../runs/store.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import type { Options } from "../verb.ts";
 import type { Bus } from "./bus.ts";
 

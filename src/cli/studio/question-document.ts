@@ -8,8 +8,8 @@ import { canonical, isJsonObject, type Json } from "../../base/json.ts";
 import { sha256 } from "../../engines/local.ts";
 import type { Question } from "../../kernel/state.ts";
 import type { QuestionDocument, RunLine } from "../../protocol/studio.ts";
-import type { Dialect } from "../dialect.ts";
-import { isApproval } from "../next-call.ts";
+import type { Dialect } from "../runs/dialect.ts";
+import { isApproval } from "../terminal/next-call.ts";
 
 /** The digest of a question as it stands (1). */
 export function digestOfQuestion({ value, schema }: Pick<Question, "value" | "schema">): string {

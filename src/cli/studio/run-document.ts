@@ -12,12 +12,12 @@ import { emptyState, openQuestions, type RunState } from "../../kernel/state.ts"
 import type { RunDocument, RunLine } from "../../protocol/studio.ts";
 import type { Journal, RunHead } from "../../run/journal.ts";
 import { readEvents } from "../../run/load.ts";
-import type { Dialect } from "../dialect.ts";
-import { dialectOf } from "../dialects.ts";
-import { wantsNews, whySentence } from "../next-call.ts";
-import { type Account, accountOf } from "../result.ts";
-import { driverOf } from "../seat.ts";
-import type { Store } from "../store.ts";
+import type { Dialect } from "../runs/dialect.ts";
+import { dialectOf } from "../runs/dialects.ts";
+import { type Account, accountOf } from "../runs/result.ts";
+import { driverOf } from "../runs/seat.ts";
+import type { Store } from "../runs/store.ts";
+import { wantsNews, whySentence } from "../terminal/next-call.ts";
 import { takesDecision } from "./question-document.ts";
 
 /** How many logs are kept. */

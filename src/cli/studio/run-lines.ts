@@ -16,7 +16,7 @@ import { standingOf } from "../../run/head.ts";
 import type { Journal, RunHead } from "../../run/journal.ts";
 import { loadState, readEvents } from "../../run/load.ts";
 import { QuestionsView } from "../../views/questions.ts";
-import { dialectOf } from "../dialects.ts";
+import { dialectOf } from "../runs/dialects.ts";
 import { questionDocument } from "./question-document.ts";
 
 const MOST_FOLDED = 64;

@@ -9,11 +9,11 @@ import type { JsonObject } from "../../base/json.ts";
 import type { RunId } from "../../base/names.ts";
 import type { StartRequest } from "../../protocol/studio.ts";
 import { Problem } from "../../server/problem.ts";
-import { castFrom } from "../agents.ts";
-import { Crew } from "../crew.ts";
-import { readSource, type Source } from "../source.ts";
-import { newId, type Prepared, refuseForeignFlags, type Start } from "../start.ts";
-import { needsTrust } from "../trust.ts";
+import { castFrom } from "../agents/agents.ts";
+import { Crew } from "../agents/crew.ts";
+import { readSource, type Source } from "../runs/source.ts";
+import { newId, type Prepared, refuseForeignFlags, type Start } from "../runs/start.ts";
+import { needsTrust } from "../runs/trust.ts";
 import type { Options } from "../verb.ts";
 import type { Conductor } from "./conductor.ts";
 import { BUNDLED_PREFIX } from "./definition-list.ts";
@@ -85,11 +85,11 @@ function startOf(
 async function prepare(source: Source, start: Start): Promise<Prepared> {
   switch (source.kind) {
     case "module":
-      return (await import("../starts/graph.ts")).prepareModule(source, start);
+      return (await import("../runs/starts/graph.ts")).prepareModule(source, start);
     case "loadout":
-      return (await (await import("../starts/loadout.ts")).prepareLoadout(source, start)).prepared;
+      return (await (await import("../runs/starts/loadout.ts")).prepareLoadout(source, start)).prepared;
     case "inbox":
-      return (await import("../starts/inbox.ts")).prepareInbox(source, start);
+      return (await import("../runs/starts/inbox.ts")).prepareInbox(source, start);
   }
 }
 
