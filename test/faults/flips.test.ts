@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runId } from "../../src/base/names.ts";
 import { random } from "../../src/base/random.ts";
 import { Refusal } from "../../src/base/refusal.ts";
-import { readResult } from "../../src/cli/result.ts";
+import { readResult } from "../../src/cli/runs/result.ts";
 import { importRun } from "../../src/history.ts";
 import { UnreadableLog } from "../../src/journals/sqlite/codec.ts";
 import { SqliteJournal } from "../../src/journals/sqlite/sqlite-journal.ts";
