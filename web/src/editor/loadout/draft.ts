@@ -1,0 +1,136 @@
+/**
+ * A draft is a loadout as it is being written: its text, and what can be told of it even where it has faults.
+ *
+ * 1. A draft exists for every text that is JSON and has a loadout in it; nothing else of it has to be right.
+ * 2. Nothing is read from a prototype: a socket may be called `__proto__`.
+ */
+
+import { BUNDLED, isJsonObject, type Json, type JsonObject, type Materia } from "../../model/baton.ts";
+import type { Change } from "../text/change.ts";
+import type { Path } from "../text/tree.ts";
+
+export interface Draft {
+  readonly text: string;
+  readonly json: JsonObject;
+  /** Where in the file the loadout stands that is edited. */
+  readonly at: Path;
+  /** That loadout; what is missing in it or of another kind is left out. */
+  readonly loadout: JsonObject;
+  readonly name: string;
+  /** The loadouts of the file that can be edited; none when the file is one loadout. */
+  readonly names: readonly string[];
+  /** Configs below the file, lowest first, whose materia can be used too. */
+  readonly below: readonly Json[];
+}
+
+export interface DraftOptions {
+  /** Which loadout of a config; the active one when absent. */
+  readonly name?: string | undefined;
+  readonly below?: readonly Json[];
+}
+
+/** What an edit comes to: changes of the text, or the sentence why there are none. */
+export type Edit = readonly Change[] | string;
+
+/** (1) */
+export function draftOf(text: string, { name, below = [] }: DraftOptions = {}): Draft | undefined {
+  const json = parsed(text);
+  if (!isJsonObject(json)) return undefined;
+  if (Object.hasOwn(json, "sockets")) {
+    const own = textAt(json, "name") ?? "loadout";
+    return { text, json, at: [], loadout: json, name: own, names: [], below };
+  }
+  const loadouts = objectAt(json, "loadouts");
+  const names = Object.keys(loadouts);
+  const chosen = [name, textAt(json, "activeLoadout"), ...names].find(
+    (one) => one !== undefined && Object.hasOwn(loadouts, one),
+  );
+  if (chosen === undefined) return undefined;
+  return {
+    text,
+    json,
+    at: ["loadouts", chosen],
+    loadout: objectAt(loadouts, chosen),
+    name: chosen,
+    names,
+    below,
+  };
+}
+
+export function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json; // what JSON.parse gives is JSON
+  } catch {
+    return undefined;
+  }
+}
+
+export function socketsOf({ loadout }: Draft): ReadonlyMap<string, JsonObject> {
+  return objectsOf(objectAt(loadout, "sockets"));
+}
+
+export function loopsOf({ loadout }: Draft): ReadonlyMap<string, JsonObject> {
+  return objectsOf(objectAt(loadout, "loops"));
+}
+
+/** Every materia that the draft may name, with where it comes from. */
+export function materiaOf({ json, at, loadout, below }: Draft): ReadonlyMap<string, DraftMateria> {
+  const known = new Map<string, DraftMateria>();
+  const bundled = BUNDLED as unknown as Json; // a config is plain JSON
+  const add = (from: Json, origin: DraftMateria["origin"], path?: Path) => {
+    for (const [id, materia] of objectsOf(objectAt(from, "materia"))) {
+      known.set(id, {
+        id,
+        materia: materia as Materia,
+        origin,
+        ...(path && { path: [...path, "materia", id] }),
+      });
+    }
+  };
+  add(bundled, "bundled");
+  for (const layer of below) add(layer, "project");
+  add(json, "file", []);
+  if (at.length > 0) add(loadout, "file", at);
+  return known;
+}
+
+export interface DraftMateria {
+  readonly id: string;
+  /** As its author wrote it; nothing of it was checked. */
+  readonly materia: Materia;
+  readonly origin: "bundled" | "project" | "file";
+  /** Where it stands in the file, when it does. */
+  readonly path?: Path;
+}
+
+export function listAt(value: Json | undefined, key: string): readonly JsonObject[] {
+  return itemsAt(value, key).filter(isJsonObject);
+}
+
+export function textsAt(value: Json | undefined, key: string): readonly string[] {
+  return itemsAt(value, key).filter((item) => typeof item === "string");
+}
+
+export function itemsAt(value: Json | undefined, key: string): readonly Json[] {
+  const inner = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  return Array.isArray(inner) ? inner : [];
+}
+
+export function textAt(value: Json | undefined, key: string): string | undefined {
+  const inner = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  return typeof inner === "string" ? inner : undefined;
+}
+
+export function numberAt(value: Json | undefined, key: string): number | undefined {
+  const inner = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  return typeof inner === "number" ? inner : undefined;
+}
+
+export function objectAt(value: Json | undefined, key: string): JsonObject {
+  const inner = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  return isJsonObject(inner) ? inner : {};
+}
+
+function objectsOf(value: JsonObject): ReadonlyMap<string, JsonObject> {
+  return new Map(Object.entries(value).flatMap(([id, held]) => (isJsonObject(held) ? [[id, held]] : [])));
+}

@@ -1,0 +1,91 @@
+/** The form of a socket: its materia, how its output is read and kept, when its loop goes on, and its edges. */
+
+import { Flag, Pencil, Trash2 } from "lucide-react";
+import { Button } from "../../parts/button.tsx";
+import { loopsOf, materiaOf, socketsOf, textAt, textsAt } from "../loadout/draft.ts";
+import { kindOf } from "../loadout/scene.ts";
+import { removeSocket, setEntry, setSocketField, swapMateria } from "../loadout/sockets.ts";
+import { useLoadout } from "../loadout/use-loadout.ts";
+import { AdvanceForm } from "./advance-form.tsx";
+import { AssignForm } from "./assign-form.tsx";
+import { EdgesForm } from "./edges-form.tsx";
+import styles from "./panel.module.css";
+import { Choice } from "./typed.tsx";
+
+export function SocketPanel({ id }: { readonly id: string }) {
+  const { draft, choose, edit, refuse } = useLoadout();
+  const socket = socketsOf(draft).get(id);
+  if (socket === undefined) return null;
+  const held = textAt(socket, "materia") ?? "";
+  const materia = materiaOf(draft);
+  const known = materia.get(held);
+  const loops = [...loopsOf(draft)]
+    .filter(([, loop]) => textsAt(loop, "sockets").includes(id))
+    .map(([name]) => name);
+  const isEntry = textAt(draft.loadout, "entry") === id;
+  const remove = () => {
+    const why = edit(`Remove ${id}`, (at) => removeSocket(at, id));
+    if (why === undefined) choose(undefined);
+    else refuse(why);
+  };
+  return (
+    <div className={styles["panel"]}>
+      <div className={styles["head"]}>
+        <h2 title={id}>{id}</h2>
+        <span className={styles["row"]}>
+          <Button
+            size="s"
+            look="quiet"
+            icon={<Flag aria-hidden />}
+            label={isEntry ? "The run begins here" : "Let the run begin here"}
+            disabled={isEntry}
+            onClick={() => refuse(edit(`Begin at ${id}`, (at) => setEntry(at, id)))}
+          />
+          <Button
+            size="s"
+            look="danger"
+            label="Remove the socket"
+            icon={<Trash2 aria-hidden />}
+            onClick={remove}
+          />
+        </span>
+      </div>
+      <div className={styles["row"]}>
+        <div style={{ flex: 1 }}>
+          <Choice
+            label="Materia"
+            value={held}
+            options={[...materia.values()].map((one) => ({
+              value: one.id,
+              text: `${one.id} (${kindOf(one)})`,
+            }))}
+            onChoose={(to) => edit(`Put ${to} into ${id}`, (at) => swapMateria(at, id, to))}
+          />
+        </div>
+        <Button
+          label="Edit the materia"
+          icon={<Pencil aria-hidden />}
+          onClick={() => choose({ kind: "materia", id: held })}
+        />
+      </div>
+      <p className={styles["note"]}>
+        {[
+          ...(known?.materia.generator === true ? ["Generator: it makes the work items of a loop."] : []),
+          ...loops.map((name) => `Loop consumer: a member of ${name}.`),
+          ...(typeof known?.materia.description === "string" ? [known.materia.description] : []),
+        ].join(" ")}
+      </p>
+      <Choice
+        label="Parse"
+        value={textAt(socket, "parse") ?? ""}
+        options={[{ value: "", text: "as its materia says, else text" }, "text", "json"]}
+        onChoose={(parse) =>
+          edit(`Parse of ${id}`, (at) => setSocketField(at, id, "parse", parse === "" ? undefined : parse))
+        }
+      />
+      <EdgesForm id={id} />
+      <AssignForm id={id} />
+      <AdvanceForm id={id} />
+    </div>
+  );
+}
