@@ -4,7 +4,9 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { installBrowser } from "./browser.ts";
 
+installBrowser();
 const vitest = fileURLToPath(new URL("../node_modules/vitest/vitest.mjs", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "baton-test-"));
 const file = join(folder, "report.json");

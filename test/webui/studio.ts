@@ -1,6 +1,6 @@
 /** Opens the studio as a person would: its page is built, its server runs in a folder of its own, a browser shows it. */
 
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
@@ -15,13 +15,9 @@ const ARGUMENTS = [
   ...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
 ];
 
-/** Where the browser of this machine is; installed where that is possible and it is missing. */
+/** Where the browser of this machine is; `npm test` installs one where it can. */
 function findChromium(): string | undefined {
   const path = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
-  if (existsSync(path)) return path;
-  if (process.getuid?.() === 0 && process.platform === "linux") {
-    spawnSync("apt-get", ["install", "-y", "chromium"], { stdio: "ignore", timeout: 300_000 });
-  }
   if (existsSync(path)) return path;
   console.warn(`No browser at ${path}: the tests of the page are skipped. Set CHROMIUM to where one is.`);
   return undefined;
