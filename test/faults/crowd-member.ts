@@ -1,4 +1,5 @@
 /** One of several processes on a database: `crowd-member.ts write|read DB RUN[,RUN…] APPENDS TIMEOUT`. */
+import { existsSync, writeFileSync } from "node:fs";
 import { runId, type TaskId } from "../../src/base/names.ts";
 import { SqliteJournal } from "../../src/journals/sqlite/sqlite-journal.ts";
 
@@ -6,9 +7,12 @@ const [role, db = "", names = "", appends = "0", timeout = "0"] = process.argv.s
 const program = { dialect: "test", name: "test", revision: "1" };
 const last = Number(appends) * 2;
 
-function write(journal: SqliteJournal, name: string): void {
+/** Writes; in the middle it waits until somebody has read, so that there is reading between writing on any machine. */
+async function write(journal: SqliteJournal, name: string): Promise<void> {
   const run = runId(name);
+  const middle = Math.floor(last / 4) * 2;
   for (let after = 0; after < last; after += 2) {
+    if (after > 0 && after === middle) await aLook();
     const events = [1, 2].map((step) => {
       const data = `${name} ${after + step} ${"lorem ipsum ".repeat(20)}`;
       return {
@@ -20,6 +24,12 @@ function write(journal: SqliteJournal, name: string): void {
     });
     const head = { run, program, status: "running", startedAt: 1, updatedAt: after } as const;
     journal.append({ run, after, events, texts: [], ...(after % 20 === 0 && { head }) });
+  }
+}
+
+async function aLook(): Promise<void> {
+  for (let waited = 0; waited < 2000 && !existsSync(`${db}.looked`); waited++) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
 
@@ -41,6 +51,7 @@ async function read(journal: SqliteJournal): Promise<number> {
       if (!isWhole) throw new Error(`${name} is wrong after ${events.length} events`);
       if (events.length === last) done++;
     }
+    writeFileSync(`${db}.looked`, "");
     if (done === names.split(",").length) return looks;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
@@ -48,7 +59,7 @@ async function read(journal: SqliteJournal): Promise<number> {
 
 try {
   const journal = new SqliteJournal(db, { timeout: Number(timeout) });
-  if (role === "write") write(journal, names);
+  if (role === "write") await write(journal, names);
   else process.stdout.write(String(await read(journal)));
   journal.close();
 } catch (error) {
