@@ -8,6 +8,7 @@ import { Fold } from "../../model/fold.ts";
 import type { Visit } from "../../model/visits.ts";
 import { TextDiffView } from "../../parts/diff-view.tsx";
 import { Problem } from "../../parts/notice.tsx";
+import { TextBlock } from "../../parts/text-block.tsx";
 import { objectAt, textAt } from "../loadout/draft.ts";
 import { holdersOf } from "../loadout/materia.ts";
 import { useLoadout } from "../loadout/use-loadout.ts";
@@ -125,5 +126,5 @@ function Full({ visit, before, prompt }: FullProps) {
   if (ref === undefined) return <p className={styles["note"]}>This visit has no prompt.</p>;
   if (data === undefined) return <p className={styles["note"]}>Loading…</p>;
   const after = data.startsWith(before) ? prompt + data.slice(before.length) : `${prompt}\n\n${data}`;
-  return <TextDiffView left={data} right={after} />;
+  return after === data ? <TextBlock text={data} /> : <TextDiffView left={data} right={after} />;
 }
