@@ -77,7 +77,7 @@ test.runIf(isWanted && hasTerminals)(
 /** Puts what a terminal showed into the page, in place of what stands there. */
 function write(terminal: string, shown: readonly string[], cwd: string): void {
   const page = readFileSync(PAGE, "utf8");
-  const text = shown.join("\n").replaceAll(cwd, "/home/ada/work").replaceAll(BATON, "baton");
+  const text = shown.join("\n").replaceAll(cwd, "/home/you/work").replaceAll(BATON, "baton");
   const block = new RegExp(`(<!-- ${terminal} terminal -->\n\`\`\`text\n)[^]*?(\`\`\`)`);
   expect(page).toMatch(block);
   writeFileSync(
