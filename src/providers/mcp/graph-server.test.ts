@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { createConnection } from "node:net";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterEach, describe, expect, test } from "vitest";
@@ -173,6 +175,19 @@ describe("who may ask", () => {
     expect((await post(desk.url, accept, "{")).status).toBe(400);
     expect((await post(`${desk.url}/more`, accept)).status).toBe(404);
     expect((await fetch(desk.url, { headers: accept })).status).toBe(405);
+  });
+
+  test("one who leaves in the middle of a request leaves the server standing", async () => {
+    const desk = await deskOf();
+    const { port } = new URL(desk.url);
+    const socket = createConnection(Number(port), "127.0.0.1");
+    await once(socket, "connect");
+    const headers = `Host: 127.0.0.1\r\nAuthorization: ${desk.headers["Authorization"]}\r\nContent-Length: 100`;
+    socket.write(`POST /mcp HTTP/1.1\r\n${headers}\r\n\r\n{"half`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    socket.resetAndDestroy();
+    await once(socket, "close");
+    expect((await (await connect(desk)).listTools()).tools).toHaveLength(4);
   });
 
   test("it listens on the loopback address alone", async () => {

@@ -45,7 +45,9 @@ export class GraphServer implements ToolDesks {
   #listening: Promise<HttpServer> | undefined;
 
   async open(tools: readonly (keyof Offer)[]): Promise<ToolDesk> {
-    this.#listening ??= listen((request, response) => void this.#answer(request, response));
+    this.#listening ??= listen((request, response) => {
+      this.#answer(request, response).catch(() => response.destroy()); // it left in the middle of what it said
+    });
     const { port } = (await this.#listening).address() as AddressInfo; // it listens on a port
     const token = randomBytes(32).toString("base64url");
     const { promise: found, resolve } = Promise.withResolvers<void>();
