@@ -13,6 +13,7 @@ export default defineConfig({
   },
   test: {
     include: ["src/**/*.test.ts", "web/src/**/*.test.ts", "test/**/*.test.ts", "examples/**/*.test.ts"],
+    setupFiles: ["test/seed.ts"],
     environment: "node",
     pool: "threads",
     maxWorkers: 2,

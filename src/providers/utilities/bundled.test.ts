@@ -107,7 +107,9 @@ describe("Ignore-Artifacts", () => {
   });
 
   test.each([
-    ["a file outside of the project", { file: "../x" }, /"\.\.\/x" has "\.\."/],
+    ["a file outside of the project", { file: "../none" }, /"\.\.\/none" has "\.\."/],
+    ["one that is there", { file: "../../etc/hosts" }, /"\.\.\/\.\.\/etc\/hosts" has "\.\."/],
+    ["a folder", { file: "." }, /illegal operation on a directory/],
     ["a comment as pattern", { patterns: ["# x"] }, /"# x" is no ignore pattern: it is a comment/],
   ])("refuses %s", async (_, params, why) => {
     expect(await run("Ignore-Artifacts", { params })).toMatchObject({

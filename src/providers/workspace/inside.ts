@@ -5,7 +5,7 @@
  */
 
 import { realpath } from "node:fs/promises";
-import { isAbsolute, sep, win32 } from "node:path";
+import { isAbsolute, join, sep, win32 } from "node:path";
 
 /** Splits a path that is allowed as it is spelled (1); the folder itself has no segments. Throws a sentence. */
 export function segmentsInside(path: string): string[] {
@@ -29,4 +29,13 @@ export function isInside(folder: string, path: string): boolean {
 /** Where a path leads that links may be part of; nothing when it leads nowhere. */
 export function realPath(path: string): Promise<string | undefined> {
   return realpath(path).catch(() => undefined);
+}
+
+/** Where a path of a folder really is (1); nothing when there is nothing. Rejects with a sentence. */
+export async function placeInside(folder: string, path: string): Promise<string | undefined> {
+  const segments = segmentsInside(path);
+  const root = await realpath(folder);
+  const real = await realPath(join(root, ...segments));
+  if (real === undefined || isInside(root, real)) return real;
+  throw new Error(`A link in ${JSON.stringify(path)} leads out of the working folder.`);
 }

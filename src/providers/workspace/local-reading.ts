@@ -7,10 +7,10 @@
  *    and Baton's own.
  */
 
-import { open, readdir, realpath, stat } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { open, readdir, stat } from "node:fs/promises";
+import { resolve } from "node:path";
 import type { Signal } from "../../base/abort.ts";
-import { isInside, realPath, segmentsInside } from "./inside.ts";
+import { placeInside, segmentsInside } from "./inside.ts";
 
 /** The most bytes of a file that are read at once, and of one that is searched. */
 const MAX_BYTES = 256 * 1024;
@@ -116,11 +116,9 @@ export class LocalReading {
 
   /** Where a path really is (1). */
   async #place(path: string): Promise<string> {
-    const root = await realpath(this.#root);
-    const real = await realPath(join(root, ...segmentsInside(path)));
-    if (real === undefined) throw new Error(`There is no ${JSON.stringify(path)}.`);
-    if (isInside(root, real)) return real;
-    throw new Error(`A link in ${JSON.stringify(path)} leads out of the working folder.`);
+    const place = await placeInside(this.#root, path);
+    if (place === undefined) throw new Error(`There is no ${JSON.stringify(path)}.`);
+    return place;
   }
 }
 

@@ -8,6 +8,7 @@
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { JsonObject } from "../../../base/json.ts";
+import { placeInside } from "../../workspace/inside.ts";
 import { LocalWorkspace } from "../../workspace/local-workspace.ts";
 import { addPatterns, anchored, patternIssue } from "../ignore-file.ts";
 import { main } from "../main.ts";
@@ -31,7 +32,7 @@ await main(async ({ cwd, params }: UtilityRequest): Promise<JsonObject> => {
   }
   const target = (local && (await excludeFile(cwd))) || { name: file, folder: cwd, path: file, prefix: "" };
   const placed = patterns.map((pattern) => anchored(pattern, target.prefix));
-  const { text, added, present } = addPatterns(await textOf(join(target.folder, target.path)), placed);
+  const { text, added, present } = addPatterns(await textOf(target), placed);
   if (added.length > 0) await write(target, text);
   return { state: { artifactIgnore: { file: target.name, added, present } } };
 });
@@ -45,15 +46,16 @@ async function excludeFile(cwd: string): Promise<Target | undefined> {
   return { name, folder, path: join(basename(dirname(path)), basename(path)), prefix };
 }
 
-async function textOf(path: string): Promise<string> {
-  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
-    throw new Declined(`${path} cannot be read: ${error.message}`);
-  });
+async function textOf({ folder, path }: Target): Promise<string> {
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw new Declined(`${path} is not UTF-8, so it was left as it is: add the patterns by hand.`);
+    const place = await placeInside(folder, path);
+    if (place === undefined) return "";
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await readFile(place));
+  } catch (error) {
+    if (error instanceof TypeError) {
+      throw new Declined(`${path} is not UTF-8, so it was left as it is: add the patterns by hand.`);
+    }
+    throw declined(error);
   }
 }
 
@@ -61,6 +63,10 @@ async function write({ folder, path }: Target, text: string): Promise<void> {
   try {
     await new LocalWorkspace(folder).write(path, text);
   } catch (error) {
-    throw new Declined(error instanceof Error ? error.message : String(error));
+    throw declined(error);
   }
+}
+
+function declined(error: unknown): Declined {
+  return new Declined(error instanceof Error ? error.message : String(error));
 }
