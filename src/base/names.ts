@@ -41,10 +41,10 @@ export function childRunId(parent: RunId, task: TaskId, key: string): RunId {
   return `${parent}/${task}${key === "" ? "" : `~${key}`}` as RunId;
 }
 
-/** Finds the known name that a person most likely meant, for "did you mean" hints. */
+/** Finds the known name that a person most likely meant, for "did you mean" hints; some letter of it must be right. */
 export function closest(name: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;
-  let least = Math.max(1, Math.floor(name.length / 3)) + 1;
+  let least = Math.min(name.length, Math.max(1, Math.floor(name.length / 3)) + 1);
   for (const candidate of known) {
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase(), least);
     if (distance < least) {
@@ -55,17 +55,20 @@ export function closest(name: string, known: Iterable<string>): string | undefin
   return best;
 }
 
-/** Levenshtein distance (insert, delete, replace), or `limit` when it is at least that. */
+/** The fewest letters to insert, delete, replace or swap with their neighbour, or `limit` when it is at least that. */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  let before: readonly number[] = [];
+  let previous: readonly number[] = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
       const replace = (previous[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      row.push(Math.min(replace, (previous[j] as number) + 1, (row[j - 1] as number) + 1));
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swap = isSwapped ? (before[j - 2] as number) + 1 : replace;
+      row.push(Math.min(replace, swap, (previous[j] as number) + 1, (row[j - 1] as number) + 1));
     }
-    previous = row;
+    [before, previous] = [previous, row];
   }
   return Math.min(previous[b.length] as number, limit);
 }

@@ -78,7 +78,7 @@ export class SmallMap<Key, Value> {
 
   /** The keys in insertion order, in a list of the caller's own. */
   keys(): Key[] {
-    return this.#many === undefined ? this.#keys.slice() : [...this.#many.keys()];
+    return this.#many === undefined ? copied(this.#keys) : [...this.#many.keys()];
   }
 
   /** The values in insertion order. The map must not change while they are gone through. */
@@ -88,7 +88,7 @@ export class SmallMap<Key, Value> {
 
   /** The values in insertion order, in a list of the caller's own. */
   list(): Value[] {
-    return this.#many === undefined ? this.#values.slice() : [...this.#many.values()];
+    return this.#many === undefined ? copied(this.#values) : [...this.#many.values()];
   }
 
   [Symbol.iterator](): Iterator<[Key, Value]> {
@@ -111,4 +111,9 @@ export class SmallMap<Key, Value> {
     this.#values.length = 0;
     return this.#many;
   }
+}
+
+/** Most lists have one item, for which a literal is three times as fast as a call. */
+function copied<T>(list: readonly T[]): T[] {
+  return list.length === 1 ? [list[0] as T] : list.slice();
 }

@@ -26,14 +26,52 @@ import { closeTask, dropTasks, failTask, openTask, retryQueued, retryTask, setPh
 /** The node in whose name a start signals the entries of a plan. */
 export const START_NODE = "__start__";
 
-/** Folds an event into the state that it belongs to. */
-export function evolve(state: RunState, event: Event): void {
+/** An event of this type. */
+type Of<Type extends Event["type"]> = Extract<Event, { type: Type }>;
+
+/** Folds an event into the state that it belongs to; `type` is its type, for callers that have just looked. */
+export function evolve(state: RunState, event: Event, type: Event["type"] = event.type): void {
+  // Those of each step have functions that are called by name, which is faster than a look into a table.
+  if (type === "task.finished") finishTask(state, event as Of<"task.finished">);
+  else if (type === "step.committed") commitStep(state, event as Of<"step.committed">);
+  else if (type === "step.opened") openStep(state, event as Of<"step.opened">);
+  else {
+    state.seq = event.seq;
+    (rows[type] as (state: RunState, event: Event) => void)(state, event);
+  }
+}
+
+function openStep(state: RunState, { step, tasks, seq }: Of<"step.opened">): void {
+  state.seq = seq;
+  state.step = step;
+  state.mayPass = false;
+  let sent = 0;
+  for (const opened of tasks) {
+    openTask(state, step, opened, seq);
+    if (opened.sent) sent++;
+  }
+  if (sent > 0) state.sends = state.sends.slice(sent);
+}
+
+function finishTask(state: RunState, event: Of<"task.finished">): void {
   state.seq = event.seq;
-  (rows[event.type] as (state: RunState, event: Event) => void)(state, event);
+  const task = taskOf(state, event.task);
+  task.result = event;
+  setPhase(state, task, "finished");
+}
+
+function commitStep(state: RunState, { ran: ids, patches, seq }: Of<"step.committed">): void {
+  state.seq = seq;
+  const ran = tasksOf(state, ids);
+  applyPatches(state, patches, seq, ran);
+  for (const task of ran) commitTask(state, task, seq);
 }
 
 type Rows = {
-  readonly [Type in Event["type"]]: (state: RunState, event: Extract<Event, { type: Type }>) => void;
+  readonly [Type in Exclude<Event["type"], "step.opened" | "task.finished" | "step.committed">]: (
+    state: RunState,
+    event: Of<Type>,
+  ) => void;
 };
 
 const rows: Rows = {
@@ -85,26 +123,6 @@ const rows: Rows = {
     for (const channel of event.route) signal(state, channel, event.as ?? START_NODE, event.seq);
     if (event.sends !== undefined) state.sends.push(...event.sends);
     reopen(state);
-  },
-  "step.opened"(state, event) {
-    state.step = event.step;
-    state.mayPass = false;
-    let sent = 0;
-    for (const opened of event.tasks) {
-      openTask(state, event.step, opened, event.seq);
-      if (opened.sent) sent++;
-    }
-    if (sent > 0) state.sends = state.sends.slice(sent);
-  },
-  "step.committed"(state, event) {
-    const ran = tasksOf(state, event.ran);
-    applyPatches(state, event.patches, event.seq, ran);
-    for (const task of ran) commitTask(state, task, event.seq);
-  },
-  "task.finished"(state, event) {
-    const task = taskOf(state, event.task);
-    task.result = event;
-    setPhase(state, task, "finished");
   },
   "task.failed"(state, event) {
     const task = taskOf(state, event.task);

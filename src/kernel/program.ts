@@ -19,7 +19,7 @@ export interface Program {
 }
 
 /** Does a task's work. It may wait and reach outside, but only through its context or ports of its own. */
-export type Handler = (input: TaskInput, context: TaskContext) => Outcome | Promise<Outcome>;
+export type Handler = (input: TaskInput, context: TaskContext) => Outcome | PromiseLike<Outcome>;
 
 /** Folds one write into the current value. It must be pure: it is called again when a commit is tried again. */
 export interface Reducer {

@@ -31,7 +31,7 @@ export async function runChild(host: Host, request: ChildRequest, origin: ChildO
   const { clock, durability } = parent;
   const ledger = await Ledger.open(parent.journal, run, { clock, durability });
   const isResumed = ledger.state.status !== "new";
-  await handDown(ledger, request, origin);
+  await handDown(ledger, request, { ...origin, steps: host.steps });
   const stop = await driveOn(request.program, ledger, host, { signal });
   const { state } = ledger;
   if (state.status === "completed") {
@@ -52,17 +52,25 @@ async function beginningOf({ journal, run }: Ledger): Promise<Readonly<Record<Ch
   return Object.fromEntries(values.filter((entry): entry is [ChannelName, Json] => entry[1] !== undefined));
 }
 
-async function handDown(ledger: Ledger, request: ChildRequest, { parent, task }: ChildOrigin): Promise<void> {
+/** Where a child comes from, and how many steps it may open. */
+type Handed = ChildOrigin & { readonly steps: number | undefined };
+
+async function handDown(ledger: Ledger, request: ChildRequest, handed: Handed): Promise<void> {
+  const { parent, task, steps } = handed;
   const { program, writes, route, sends } = request;
+  const more = steps === undefined ? {} : { limits: { steps } };
   const tell = (command: Parameters<typeof decide>[2]) =>
     ledger.command((state, emit) => {
       for (const fact of decide(program, state, command)) emit(fact);
     });
   if (ledger.state.status === "new") {
     const origin = { run: parent.run, task: task.id };
-    await tell({ type: "start", writes, parent: origin, ...(route && { route }), ...(sends && { sends }) });
+    const start = { type: "start", writes, parent: origin, ...more } as const;
+    await tell({ ...start, ...(route && { route }), ...(sends && { sends }) });
   } else if (ledger.state.status === "failed" || ledger.state.status === "paused") {
-    await tell({ type: "resume" });
+    await tell({ type: "resume", ...more });
+  } else if (ledger.state.status === "running" && steps !== undefined) {
+    await tell({ type: "resume", ...more }); // each call has steps of its own
   }
   for (const { from, answer } of task.questions) {
     if (from?.run !== ledger.run || answer === undefined) continue;
@@ -89,7 +97,7 @@ export function stoppedChild(state: RunState, task: Task, thrown?: unknown): Out
     }));
   if (questions.length > 0) return { kind: "asks", questions };
   const message = `Child run ${state.run} ${state.failure ? `failed: ${state.failure.message}` : `is ${state.status}.`}`;
-  const { cause, detail } = state.failure ?? {};
+  const { cause, code, detail = code === "step_limit" ? { code } : undefined } = state.failure ?? {};
   const why = failure("child_failed", message, {
     ...(cause && { cause }),
     ...(detail !== undefined && { detail }),

@@ -19,7 +19,7 @@ export class Context implements TaskContext {
   readonly #host: Host;
   readonly #task: Task;
   /** Resolves when the handler has returned; absent when it did so at once. */
-  running: Promise<void> | undefined;
+  running: PromiseLike<void> | undefined;
   /** Set when the journal failed under the handler. */
   fault: { readonly error: unknown } | undefined;
   #abort: AbortController | undefined;

@@ -16,21 +16,43 @@ export class Guard {
   /** Present when there is something to end. */
   readonly #ended: AbortController | undefined;
   readonly #calm: () => void;
+  #ring: (() => void) | undefined;
   #disturbed: boolean = true;
   #fault: { readonly error: unknown } | undefined;
 
   constructor(hand: Hand, ledger: Ledger, { watch, signal }: GuardOptions) {
     this.#hand = hand;
     this.#ledger = ledger;
-    this.#calm = ledger.onDisturbance(() => {
-      this.#disturbed = true;
-      hand.wake();
-    });
+    this.#calm = ledger.onDisturbance(this.#disturb);
+    this.#listen();
     if (signal === undefined && watch === undefined) return;
     const ended = new AbortController();
     this.#ended = ended;
-    signal?.addEventListener("abort", () => hand.wake(), { signal: ended.signal });
+    signal?.addEventListener("abort", this.#disturb, { signal: ended.signal });
     if (watch !== undefined) void this.#watch(watch, ended.signal);
+  }
+
+  readonly #disturb = (): void => {
+    this.#disturbed = true;
+    this.#ring?.();
+  };
+
+  /** Waits for the next disturbance, here: what follows a call through awaits stays that of the driver's caller. */
+  #listen(): void {
+    const rung = new Promise<void>((ring) => {
+      this.#ring = ring;
+    });
+    void rung.then(this.#wake);
+  }
+
+  readonly #wake = (): void => {
+    this.#listen();
+    this.#hand.wake();
+  };
+
+  /** True when something happened since the last look. */
+  get isDisturbed(): boolean {
+    return this.#disturbed;
   }
 
   /** Stops the tasks that a command ended. Throws what watching ran into. */
@@ -62,7 +84,7 @@ export class Guard {
         await this.#ledger.refresh();
       } catch (error) {
         this.#fault = { error };
-        this.#hand.wake();
+        this.#disturb();
         return;
       }
     }

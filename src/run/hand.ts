@@ -30,9 +30,9 @@ export class Hand {
   readonly #host: Host;
   readonly #held: SmallMap<TaskId, Context> = new SmallMap();
   #fault: Context["fault"];
-  #leaving: Promise<void>[] = [];
+  #leaving: PromiseLike<void>[] = [];
   #returned: Returned[] = NOTHING_RETURNED;
-  #wake: (() => void) | undefined;
+  #waiting: (() => void) | undefined;
   /** True when the last start left tasks for the next one (2). */
   hasMore: boolean = false;
   #thrown: Map<TaskId, unknown> | undefined;
@@ -90,17 +90,29 @@ export class Hand {
 
   /** Waits until something comes back, or `wake` is called. */
   settled(): Promise<void> {
-    return new Promise(this.#sleep);
+    return new Promise((resolve) => this.onReturn(resolve));
   }
 
-  readonly #sleep = (resolve: () => void): void => {
-    this.#wake = resolve;
-  };
+  /** Calls back once, when something comes back or `wake` is called. */
+  onReturn(call: () => void): void {
+    this.#waiting = call;
+  }
 
+  /** Ends the wait. */
   wake(): void {
-    const wake = this.#wake;
-    this.#wake = undefined;
-    wake?.();
+    this.#woken()?.();
+  }
+
+  /** Ends the wait in the next turn of the queue. */
+  #wakeSoon(): void {
+    const wake = this.#woken();
+    if (wake !== undefined) void Promise.resolve().then(wake);
+  }
+
+  #woken(): (() => void) | undefined {
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    return waiting;
   }
 
   /** Lets go of the tasks that the state no longer waits for, and tells those that somebody wants to stop. */
@@ -142,21 +154,21 @@ export class Hand {
     this.#held.set(task.id, context);
     try {
       const outcome = this.#call(state, task, context);
-      if (outcome instanceof Promise) context.running = this.#whenBack(context, outcome);
+      if ("then" in outcome) context.running = this.#whenBack(context, outcome);
       else this.#back(context, outcome);
     } catch (error) {
       this.#back(context, crashed(error));
     }
   }
 
-  #whenBack(context: Context, outcome: Promise<Outcome>): Promise<void> {
+  #whenBack(context: Context, outcome: PromiseLike<Outcome>): PromiseLike<void> {
     return outcome.then(
       (value) => this.#back(context, value),
       (error) => this.#back(context, crashed(error)),
     );
   }
 
-  #call(state: RunState, task: Task, context: Context): Outcome | Promise<Outcome> {
+  #call(state: RunState, task: Task, context: Context): Outcome | PromiseLike<Outcome> {
     const handler = this.#program.handlers[task.node];
     if (handler === undefined) {
       const message = `The program has no node ${task.node}, which the run wants to go on with.`;
@@ -182,7 +194,8 @@ export class Hand {
     // A list of one is most of what ever comes back, and takes a sixth of one that is pushed to.
     if (this.#returned.length === 0) this.#returned = [{ task, outcome }];
     else this.#returned.push({ task, outcome });
-    this.wake();
+    if (this.#held.size === 0) this.wake();
+    else this.#wakeSoon(); // together with what else comes back now
   }
 }
 

@@ -7,6 +7,8 @@ import type { Ledger } from "./ledger.ts";
 export interface Host {
   /** The most tasks of one run that run at once here; what the plan of the run says when absent. */
   readonly concurrency?: number;
+  /** The most steps that a child may open each time that it is run here; what its plan says when absent. */
+  readonly steps?: number;
   /** The address of a text by its content: `sha256:` and 64 hex digits. */
   digest(text: string): string;
   /** Told what a running task shows of its progress; nothing of it is recorded. */

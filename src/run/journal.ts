@@ -42,14 +42,19 @@ export interface RetainingJournal extends Journal {
    * them. Whoever still appends to a removed run gets a `Conflict`; its id may be used again.
    */
   remove(runs: readonly RunId[]): Maybe<void>;
-  /** Drops the texts that no log refers to, and gives back unused space. */
-  vacuum(): Maybe<Vacuumed>;
+  /** Drops the texts that no log refers to, and gives back unused space. A dry run says what that would be. */
+  vacuum(options?: VacuumOptions): Maybe<Vacuumed>;
+}
+
+export interface VacuumOptions {
+  /** True to change nothing. */
+  readonly dryRun?: boolean;
 }
 
 export interface Vacuumed {
-  /** How many texts were dropped. */
+  /** How many texts were dropped, or would be. */
   readonly texts: number;
-  /** The stored bytes before and after; 0 where nothing is stored. */
+  /** The stored bytes before and after, which a dry run estimates; 0 where nothing is stored. */
   readonly bytes: { readonly before: number; readonly after: number };
 }
 

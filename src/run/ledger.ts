@@ -182,8 +182,9 @@ export class Ledger {
   /** Folds a fact of the work at hand, of which there is one at a time (3). */
   readonly #emit: Emit = (fact) => {
     const state = this.#state;
-    const event = stamp(fact, { run: state.run, seq: state.seq + 1, at: this.#at });
-    evolve(state, event);
+    const { type } = fact;
+    const event = stamp(fact, { run: state.run, seq: state.seq + 1, at: this.#at }, type);
+    evolve(state, event, type);
     this.#proposed.push(event);
   };
 

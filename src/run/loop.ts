@@ -13,6 +13,7 @@ import { Guard, type GuardOptions } from "./guard.ts";
 import { Hand } from "./hand.ts";
 import type { Host } from "./host.ts";
 import type { Ledger, Work } from "./ledger.ts";
+import { RETURNS, type Rounds, resumed } from "./rounds.ts";
 
 export interface DriveOptions extends GuardOptions {
   /** The most steps to open before yielding. */
@@ -44,9 +45,31 @@ export async function drive(
   host: Host,
   options: DriveOptions = {},
 ): Promise<Stop> {
-  const { budget = Number.POSITIVE_INFINITY, grace = GRACE, signal } = options;
   const hand = new Hand(program, ledger, host);
   const guard = new Guard(hand, ledger, options);
+  try {
+    return await resumed(rounds({ program, ledger, hand, guard, options }), hand);
+  } finally {
+    guard.end();
+    hand.releaseAll("its driver stopped");
+    const leaving = hand.gone(options.grace ?? GRACE);
+    if (leaving instanceof Promise) await leaving;
+    const flushing = ledger.flush();
+    if (flushing instanceof Promise) await flushing;
+  }
+}
+
+interface Driving {
+  readonly program: Program;
+  readonly ledger: Ledger;
+  readonly hand: Hand;
+  readonly guard: Guard;
+  readonly options: DriveOptions;
+}
+
+/** One round after the other. */
+function* rounds({ program, ledger, hand, guard, options }: Driving): Rounds<Stop> {
+  const { budget = Number.POSITIVE_INFINITY, signal } = options;
   let steps = 0;
   const given = ledger.state.program?.revision;
   const isAmended = () => ledger.state.program?.revision !== given && isOther(program, ledger);
@@ -54,27 +77,19 @@ export async function drive(
   let returned: readonly Returned[];
   const work: Work<Advanced> = (state, emit, now) =>
     advance(program, state, { returned, now, emit, mayOpen });
-  try {
-    for (let round = 1; !signal?.aborted; round++) {
-      returned = hand.take();
-      const advanced = ledger.drive(work);
-      const { kind } = advanced instanceof Promise ? await advanced : advanced;
-      guard.releaseStopped();
-      const due = kind === "execute" ? hand.start(ledger.state) : NEVER;
-      if (hand.isEmpty) return stopped(isAmended() ? "amended" : kind, due, hand);
-      const hasMore = kind === "execute" && hand.hasMore;
-      if (hasMore || round % BREATH === 0) await breathe(ledger);
-      if (!hand.hasReturned && !hasMore) await (due === NEVER ? hand.settled() : guard.settledOrDue(due));
-    }
-    return { kind: "stopped", thrown: hand.thrown };
-  } finally {
-    guard.end();
-    hand.releaseAll("its driver stopped");
-    const leaving = hand.gone(grace);
-    if (leaving instanceof Promise) await leaving;
-    const flushing = ledger.flush();
-    if (flushing instanceof Promise) await flushing;
+  for (let round = 1; !signal?.aborted; round++) {
+    returned = hand.take();
+    const advanced = ledger.drive(work);
+    const { kind } = advanced instanceof Promise ? ((yield advanced) as Advanced) : advanced; // what it resolves to
+    guard.releaseStopped();
+    const due = kind === "execute" ? hand.start(ledger.state) : NEVER;
+    if (hand.isEmpty) return stopped(isAmended() ? "amended" : kind, due, hand);
+    const hasMore = kind === "execute" && hand.hasMore;
+    if (hasMore || round % BREATH === 0) yield breathe(ledger);
+    if (hand.hasReturned || hasMore || guard.isDisturbed) continue;
+    yield due === NEVER ? RETURNS : guard.settledOrDue(due);
   }
+  return { kind: "stopped", thrown: hand.thrown };
 }
 
 const NEVER = Number.POSITIVE_INFINITY;

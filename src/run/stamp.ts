@@ -18,10 +18,10 @@ export interface Place {
 
 type Marked = { -readonly [Field in keyof Place]: Place[Field] } & Fact;
 
-/** Makes an event of a fact that nobody else holds (1). */
-export function stamp(fact: Fact, place: Place): Event {
+/** Makes an event of a fact that nobody else holds (1); `type` is its type, for callers that have just looked. */
+export function stamp(fact: Fact, place: Place, type: Fact["type"] = fact.type): Event {
   const event = fact as Marked; // it becomes one here
-  switch (event.type) {
+  switch (type) {
     case "step.opened":
       return markOpened(event, place);
     case "task.finished":

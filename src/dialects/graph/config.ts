@@ -3,6 +3,7 @@
 import type { Signal } from "../../base/abort.ts";
 import type { Json } from "../../base/json.ts";
 import type { TaskContext } from "../../kernel/program.ts";
+import { GraphError } from "./errors.ts";
 import type { Machine, Watch } from "./machine.ts";
 import { open, seal } from "./values.ts";
 
@@ -23,6 +24,8 @@ export interface Invocation extends PathConfig {
   readonly machine: Machine;
   /** True when another graph has this one as a node. */
   readonly isChild?: boolean;
+  /** True when nodes run over a log: their results are neither looked for in a cache nor kept in one. */
+  readonly isRerun?: boolean;
 }
 
 /** Asks people, in the order of the calls. */
@@ -113,6 +116,11 @@ export class NodeConfig<Context = unknown> implements PathConfig<Context> {
   /** Runs an effect and records its value; when the node runs again, it gets the recorded value instead. */
   get once(): <T>(key: string, effect: () => T | Promise<T>) => Promise<T> {
     return async <T>(key: string, effect: () => T | Promise<T>) => {
+      if (typeof key !== "string" || typeof effect !== "function") {
+        throw new GraphError(
+          "once(key, effect) takes a text that names the effect, and a function that does it.",
+        );
+      }
       const run = async (): Promise<Json> =>
         seal(await effect(), `The value of once(${JSON.stringify(key)})`);
       const value = await this.#task.once(key, run);

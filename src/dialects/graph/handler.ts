@@ -6,6 +6,7 @@
  * 3. An error handler stands in for the node once no attempt is left: what it returns is what the node returned.
  */
 
+import type { Caller } from "../../base/ambient.ts";
 import type { Json } from "../../base/json.ts";
 import type { Result } from "../../kernel/event.ts";
 import type { Handler, Outcome, TaskContext, TaskInput } from "../../kernel/program.ts";
@@ -14,7 +15,7 @@ import { type Invocation, NodeConfig } from "./config.ts";
 import { NodeTimeoutError } from "./errors.ts";
 import { failed, failedWithin } from "./failed.ts";
 import type { Graph, GraphNode, SubGraph } from "./graph.ts";
-import { Asking, callInScope } from "./interrupt.ts";
+import { Asking, type Scope, scopeCaller } from "./interrupt.ts";
 import type { Watch } from "./machine.ts";
 import { readReturned, resultOf } from "./returned.ts";
 import { follow, RouteBuilder } from "./route.ts";
@@ -22,7 +23,7 @@ import { runSubGraph } from "./sub-graph.ts";
 import { open, seal } from "./values.ts";
 import type { State } from "./view.ts";
 
-type Maybe<T> = T | Promise<T>;
+type Maybe<T> = T | PromiseLike<T>;
 
 /** What runs in a node: its function, or what stands in for it. */
 type Act = (state: unknown, config: NodeConfig) => unknown;
@@ -35,6 +36,7 @@ interface Working {
   readonly context: TaskContext;
   readonly invocation: Invocation;
   readonly asking: Asking;
+  readonly caller: Caller<Scope>;
   /** What the node returned, before conditional edges were asked. */
   result: Result | undefined;
 }
@@ -42,19 +44,18 @@ interface Working {
 /** The handler of a node, for a run that somebody called with this invocation. */
 export function makeHandler(graph: Graph, node: GraphNode, invocation: Invocation): Handler {
   const run = typeof node.action === "function" ? runAction : runGraph;
-  const perform = node.cache === undefined ? run : cached(run);
+  const perform = node.cache === undefined || invocation.isRerun ? run : cached(run);
+  const caller = scopeCaller();
   return (input, context) => {
     const asking = new Asking(context);
-    const working = { graph, node, input, context, invocation, asking, result: undefined };
+    const working = { graph, node, input, context, invocation, asking, caller, result: undefined };
     const outcome = perform(working);
     return node.onError === undefined ? outcome : whenMended(working, outcome);
   };
 }
 
 function whenMended(working: Working, outcome: Maybe<Outcome>): Maybe<Outcome> {
-  return outcome instanceof Promise
-    ? outcome.then((late) => mended(working, late))
-    : mended(working, outcome);
+  return isLate(outcome) ? outcome.then((late) => mended(working, late)) : mended(working, outcome);
 }
 
 /** Runs a function, for as long as it may take. */
@@ -101,22 +102,46 @@ function readState(node: GraphNode, input: TaskInput): unknown {
 
 /** Calls an action and makes an outcome of whatever comes of it. */
 function attempt(working: Working, config: NodeConfig, act: Act): Maybe<Outcome> {
-  const { node, input, asking } = working;
+  const { node, input, asking, caller } = working;
   try {
-    const returned = callInScope({ asking, config }, act, [readState(node, input), config]);
-    return isThenable(returned) ? settledLate(working, config, returned) : settled(working, config, returned);
+    const returned = caller.run({ asking, config }, act, [readState(node, input), config]);
+    return isThenable(returned)
+      ? new LateOutcome(working, config, returned)
+      : settled(working, config, returned);
   } catch (error) {
     return stopped(working, error);
   }
 }
 
-/** A function of its own, because what a closure holds is allocated for calls that do not get to it too. */
-function settledLate(working: Working, config: NodeConfig, returned: PromiseLike<unknown>): Promise<Outcome> {
-  return Promise.resolve(returned).then(
-    (value) => settled(working, config, value),
-    (error) => stopped(working, error),
-  );
+/**
+ * The outcome of an action that has not returned yet. It never rejects. Whoever waits for it goes on in the turn in
+ * which the action returns; a promise of the outcome would take each task one more.
+ */
+class LateOutcome implements PromiseLike<Outcome> {
+  readonly #working: Working;
+  readonly #config: NodeConfig;
+  readonly #returned: Promise<unknown>;
+
+  constructor(working: Working, config: NodeConfig, returned: PromiseLike<unknown>) {
+    this.#working = working;
+    this.#config = config;
+    this.#returned = Promise.resolve(returned);
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: it is waited for like a promise
+  then<Next = Outcome>(done?: Reader<Next> | null): Promise<Next> {
+    const read: Reader<Next> = done ?? ((outcome) => outcome as Next); // without a reader, Next is Outcome
+    return this.#returned.then(
+      (value) => {
+        const outcome = settled(this.#working, this.#config, value);
+        return isLate(outcome) ? outcome.then(read) : read(outcome);
+      },
+      (error) => read(stopped(this.#working, error)),
+    );
+  }
 }
+
+type Reader<Next> = (outcome: Outcome) => Next | PromiseLike<Next>;
 
 /** The outcome of an action that returned. */
 function settled(working: Working, config: NodeConfig, returned: unknown): Maybe<Outcome> {
@@ -125,7 +150,7 @@ function settled(working: Working, config: NodeConfig, returned: unknown): Maybe
   try {
     const read = readReturned(graph, node, returned, invocation.isChild === true);
     const outcome = finish(working, config, resultOf(graph, node, read));
-    return outcome instanceof Promise ? outcome.catch((error) => stopped(working, error)) : outcome;
+    return isLate(outcome) ? outcome.then(undefined, (error) => stopped(working, error)) : outcome;
   } catch (error) {
     return stopped(working, error);
   }
@@ -142,6 +167,10 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }
 
+function isLate(outcome: Maybe<Outcome>): outcome is PromiseLike<Outcome> {
+  return "then" in outcome;
+}
+
 function asks({ questions }: Asking): Outcome {
   return { kind: "asks", questions: questions.map((value) => ({ value })) };
 }
@@ -152,7 +181,7 @@ function finish(working: Working, config: NodeConfig, result: Result): Maybe<Out
   working.result = result;
   if (result.halt !== undefined || node.branches.length === 0) return { kind: "done", ...result };
   const builder = new RouteBuilder(graph.names, node.name, result.route);
-  if (result.sends !== undefined) builder.sends.push(...result.sends);
+  if (result.sends !== undefined) builder.addSends(result.sends);
   const state: State = graph.view.after(input.snapshot, result.writes);
   const waiting = follow(node.branches, builder, [state, config]);
   return waiting === undefined ? routed(result, builder) : routedLate(waiting, result, builder);

@@ -8,7 +8,7 @@
  * 3. Work that is remembered and not done again keeps the answers that it had: nobody else is given them.
  */
 
-import { Ambient } from "../../base/ambient.ts";
+import { Ambient, type Caller } from "../../base/ambient.ts";
 import type { Json } from "../../base/json.ts";
 import type { TaskContext } from "../../kernel/program.ts";
 import type { NodeConfig } from "./config.ts";
@@ -113,4 +113,9 @@ export function callInScope<Args extends readonly unknown[], T>(
   args: Args,
 ): T {
   return current.run(scope, call, args);
+}
+
+/** What calls the node of many tasks, so that each may ask; made where the run was asked for. */
+export function scopeCaller(): Caller<Scope> {
+  return current.caller();
 }

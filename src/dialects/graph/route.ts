@@ -24,13 +24,15 @@ type Author = string | Branch;
 /** What a path function is called with. */
 type Seen = readonly [state: State, config: PathConfig];
 
+const NO_SENDS: readonly SentTask[] = [];
+
 /** Collects where one task leads. */
 export class RouteBuilder {
   readonly #nodes: Pulses;
   readonly #source: NodeName;
   readonly #edges: readonly ChannelName[];
   #added: ChannelName[] | undefined;
-  readonly sends: SentTask[] = [];
+  #sends: SentTask[] | undefined;
 
   constructor(nodes: Pulses, source: NodeName, edges: readonly ChannelName[]) {
     this.#nodes = nodes;
@@ -43,6 +45,16 @@ export class RouteBuilder {
     return this.#added ?? this.#edges;
   }
 
+  /** The tasks that it sends. */
+  get sends(): readonly SentTask[] {
+    return this.#sends ?? NO_SENDS;
+  }
+
+  /** Adds tasks that are made already. */
+  addSends(sends: readonly SentTask[]): void {
+    this.#sends = this.#sends === undefined ? [...sends] : [...this.#sends, ...sends];
+  }
+
   /** Adds targets: a name, a send, or a list of them. Throws an `UnknownTargetError` for a node that does not exist. */
   add(target: unknown, author: Author): void {
     if (Array.isArray(target)) {
@@ -50,7 +62,8 @@ export class RouteBuilder {
     } else if (target instanceof Send) {
       const { node, args } = target;
       if (!this.#nodes.has(node)) this.#refuse(node, `${phrase(author)} sends to`);
-      this.sends.push({ node, input: seal(args, `The input that ${this.#source} sends to ${node}`) });
+      this.#sends ??= [];
+      this.#sends.push({ node, input: seal(args, `The input that ${this.#source} sends to ${node}`) });
     } else if (target !== END) {
       const pulse = this.#nodes.get(target as NodeName); // what is no text is no key either
       this.#lead(pulse ?? this.#refuse(target, `${phrase(author)} leads to`));
@@ -58,8 +71,8 @@ export class RouteBuilder {
   }
 
   #lead(pulse: ChannelName): void {
-    if (this.#added === undefined) this.#added = [...this.#edges, pulse];
-    else this.#added.push(pulse);
+    if (this.#added !== undefined) this.#added.push(pulse);
+    else this.#added = this.#edges.length === 0 ? [pulse] : [...this.#edges, pulse];
   }
 
   #refuse(target: unknown, how: string): never {

@@ -36,7 +36,7 @@ export class View {
     let sharable = true;
     for (const { name, spec } of this.#fields) {
       if (snapshot.cost(name) > EAGER) {
-        defineLazy(state, name, () => open(snapshot.read(name) as Json));
+        defineLazy(state, name, readingOf(snapshot, name));
         continue;
       }
       const value = snapshot.read(name);
@@ -62,18 +62,12 @@ export class View {
       const { name } = field;
       const mine =
         written === undefined ? (writes[0]?.channel === name ? writes : undefined) : written.get(name);
-      if (mine === undefined) {
-        if (!Object.hasOwn(before, name)) continue;
-        if (snapshot.cost(name) > EAGER) defineLazy(state, name, () => before[name]);
-        else define(state, name, before[name]);
-      } else if (field.reducer === undefined && field.spec.kind !== "topic") {
-        define(state, name, open(mine.at(-1)?.value as Json));
-      } else
-        defineLazy(
-          state,
-          name,
-          once(() => open(folded(field, snapshot, mine))),
-        );
+      if (mine !== undefined) {
+        const isLast = field.reducer === undefined && field.spec.kind !== "topic";
+        if (isLast) define(state, name, open(mine.at(-1)?.value as Json));
+        else defineLazy(state, name, foldOf(field, snapshot, mine));
+      } else if (snapshot.cost(name) > EAGER) defineLazy(state, name, passageOf(before, name));
+      else if (Object.hasOwn(before, name)) define(state, name, before[name]);
     }
     return Object.freeze(state);
   }
@@ -103,10 +97,20 @@ function folded({ name, spec, reducer }: FieldPlan, snapshot: Snapshot, writes: 
   return updates.reduce<Json | undefined>(reducer, from) as Json;
 }
 
-function once<T>(read: () => T): () => T {
-  let made: { readonly value: T } | undefined;
+// What is read when it is asked for is a closure, and one that stood in a loop above would cost each field there.
+
+function readingOf(snapshot: Snapshot, name: string): () => unknown {
+  return () => open(snapshot.read(name) as Json);
+}
+
+function passageOf(before: State, name: string): () => unknown {
+  return () => before[name];
+}
+
+function foldOf(field: FieldPlan, snapshot: Snapshot, writes: readonly Write[]): () => unknown {
+  let made: { readonly value: unknown } | undefined;
   return () => {
-    made ??= { value: read() };
+    made ??= { value: open(folded(field, snapshot, writes)) };
     return made.value;
   };
 }
