@@ -9,7 +9,7 @@ const after = (ms: number, text: string) => async () => {
 };
 
 const graph = new StateGraph({ log: field<string[]>({ reducer: reducers.append, default: [] }) })
-  .addNode("search", after(60, "search"))
+  .addNode("search", after(400, "search"))
   .addNode("outline", after(1, "outline"))
   .addNode("draft", after(1, "draft"))
   .addNode("publish", after(1, "publish"))

@@ -7,7 +7,10 @@ const log = { log: field<string[]>({ reducer: reducers.append, default: [] }) };
 let reviews = 0;
 
 const team = new StateGraph({ ...log, draft: field<string>() })
-  .addNode("write", () => ({ draft: `draft, version ${++reviews}`, log: ["written"] }))
+  .addNode("write", async (_, { once }) => {
+    const version = await once("version", () => ++reviews); // kept, so that a replay knows it too
+    return { draft: `draft, version ${version}`, log: ["written"] };
+  })
   .addNode("review", ({ draft }) => {
     const verdict = interrupt<string>(`What about this ${draft}?`);
     if (verdict === "legal") return new Command({ graph: Command.PARENT, goto: "lawyer" });

@@ -6,10 +6,11 @@ import { Command } from "../dialects/graph/command.ts";
 import { EmptyInputError, GraphError, InvalidUpdateError } from "../dialects/graph/errors.ts";
 import { RouteBuilder } from "../dialects/graph/route.ts";
 import { planStart } from "../dialects/graph/start.ts";
-import { writesOf } from "../dialects/graph/update.ts";
+import { nameOf, writesOf } from "../dialects/graph/update.ts";
 import { seal } from "../dialects/graph/values.ts";
-import type { Send } from "../kernel/event.ts";
+import type { Send, Write } from "../kernel/event.ts";
 import { openQuestions, type RunState } from "../kernel/state.ts";
+import type { Maybe } from "../run/journal.ts";
 import { invocationOf, record, type Session } from "./session.ts";
 import { validInput } from "./validate.ts";
 
@@ -49,12 +50,30 @@ function withoutStep(id: string): string {
   return id.slice(id.indexOf("/"));
 }
 
+/** Refuses what a call could not begin with at any moment, before the thread is put back to the one that it names. */
+export async function checkBeginning(session: Session, input: unknown): Promise<void> {
+  if (input === null || input === undefined) return;
+  if (input instanceof Command) readCommand(session, input);
+  else await readInput(session, input);
+}
+
+/** What an input writes. Throws an `InvalidUpdateError` when it does not fit the graph. */
+function readInput({ graph }: Session, input: unknown): Maybe<readonly Write[]> {
+  if (!isObject(input)) {
+    const [field = "field"] = graph.input.keys();
+    throw new InvalidUpdateError(
+      `The input is ${nameOf(input)}, but an input is an object of fields, such as { ${field}: … }.`,
+    );
+  }
+  const checked = validInput(graph, input);
+  if (checked instanceof Promise) return checked.then((valid) => writesOf(graph.input, valid, "The input"));
+  return writesOf(graph.input, checked, "The input");
+}
+
 async function start(session: Session, input: unknown): Promise<void> {
   const { graph, ledger, config, limit } = session;
-  if (!isObject(input)) throw new InvalidUpdateError("The input is no object of fields.");
-  const checked = validInput(graph, input);
-  const valid = checked instanceof Promise ? await checked : checked;
-  const given = writesOf(graph.input, valid, "The input");
+  const read = readInput(session, input);
+  const given = read instanceof Promise ? await read : read;
   const invocation = invocationOf(config, ledger.run);
   const planned = planStart(graph, ledger.state, { input: given, config: invocation });
   const { writes, route, sends } = planned instanceof Promise ? await planned : planned;
@@ -68,9 +87,10 @@ async function start(session: Session, input: unknown): Promise<void> {
 async function goOn(session: Session): Promise<void> {
   const { ledger, limit } = session;
   if (ledger.state.status === "new") {
-    throw new EmptyInputError(
-      `Thread ${ledger.run} has not begun, so there is nothing to go on with. Give it an input, such as {}.`,
-    );
+    const why = session.isKept
+      ? `Thread ${ledger.run} has not begun, so there is nothing to go on with.`
+      : "Without a checkpointer there is nothing to go on with.";
+    throw new EmptyInputError(`${why} Give it an input, such as {}.`);
   }
   await record(session, (decide, state) => {
     if (mayGoOn(state)) decide({ type: "resume", limits: { steps: limit } });
@@ -87,16 +107,26 @@ export function sent(sends: readonly Send[]): { readonly sends?: readonly Send[]
   return sends.length > 0 ? { sends } : {};
 }
 
-async function obey(session: Session, command: Command): Promise<void> {
-  const { graph, ledger, config, limit, isKept } = session;
+/** What a command writes, and where it leads. Throws when it does not fit the graph. */
+function readCommand(
+  { graph, isKept }: Session,
+  command: Command,
+): { readonly writes: readonly Write[]; readonly builder: RouteBuilder } {
   if (command.graph !== undefined) {
     throw new GraphError("Command.PARENT is for a node of a sub-graph; a caller has no parent graph.");
   }
-  const { update, goto, resume, resumes } = command;
+  const { update, goto, resumes } = command;
   if (resumes && !isKept) throw new GraphError(missingCheckpointer("Command({ resume })"));
   const writes = writesOf(graph.fields, update, "The command");
   const builder = new RouteBuilder(graph.names, "The command", []);
   if (goto !== undefined) builder.add(goto, "The command");
+  return { writes, builder };
+}
+
+async function obey(session: Session, command: Command): Promise<void> {
+  const { graph, ledger, config, limit } = session;
+  const { resume, resumes } = command;
+  const { writes, builder } = readCommand(session, command);
   const { route, sends } = builder;
   if (ledger.state.status === "new" && resumes) {
     throw new EmptyInputError(`Thread ${ledger.run} has not begun, so it has no question to answer.`);
@@ -107,7 +137,12 @@ async function obey(session: Session, command: Command): Promise<void> {
       config: invocationOf(config, ledger.run),
     });
     const first = { writes: begun.writes, route: [...begun.route, ...route] };
-    const more = sent([...begun.sends, ...sends]);
+    const isLed = route.length + sends.length > 0;
+    const more = {
+      ...sent([...begun.sends, ...sends]),
+      // A replay asks START's paths again, and what the command led to besides is none of theirs.
+      ...(isLed && { request: { command: { route: route.length, sends: sends.length } } }),
+    };
     return record(session, (decide) =>
       decide({ type: "start", ...first, ...more, limits: { steps: limit } }),
     );

@@ -6,10 +6,11 @@ import type { Drawing } from "../dialects/graph/drawing.ts";
 import { GraphError, InvalidUpdateError } from "../dialects/graph/errors.ts";
 import type { SubGraph } from "../dialects/graph/graph.ts";
 import { toMermaid } from "../dialects/graph/mermaid.ts";
+import type { Maybe } from "../run/journal.ts";
 import { Ledger } from "../run/ledger.ts";
-import { inStages, missingCheckpointer } from "./begin.ts";
+import { checkBeginning, inStages, missingCheckpointer } from "./begin.ts";
 import { driveToRest } from "./drive.ts";
-import { editState } from "./edit.ts";
+import { checkEdits, editState } from "./edit.ts";
 import { type FollowOptions, followRun, type RecordedChunk } from "./follow.ts";
 import { forkIfOlder } from "./fork.ts";
 import { type HistoryOptions, readHistory, readState } from "./history.ts";
@@ -17,10 +18,11 @@ import { graphHost } from "./host.ts";
 import { Ledgers } from "./ledgers.ts";
 import type { StateSnapshot } from "./moments.ts";
 import { type Interrupted, resultOf } from "./outcome.ts";
-import { type RunConfig, threadOf } from "./run-config.ts";
+import { modesOf, type RunConfig, threadOf } from "./run-config.ts";
 import { asGraphError, openSession, type Session, type SessionOptions } from "./session.ts";
 import { type ChunkStream, streamSession, type Wrap } from "./stream.ts";
 import type { ChunkFor } from "./stream-types.ts";
+import { refuseWithin, withinSubGraph } from "./within.ts";
 
 /** What `invoke` and `stream` take: an input, a command, or `null` to go on. */
 export type InputOf<Update> = Update | Command<Update> | null;
@@ -56,7 +58,7 @@ export class CompiledStateGraph<State = Record<string, unknown>, Update = Partia
     input: InputOf<Update>,
     config: RunConfig<Context> = {},
   ): Promise<State & Partial<Interrupted>> {
-    const session = await this.#open(config);
+    const session = await this.#open(config, input);
     const { ledgers, checkpointer } = this.#options;
     const { signal } = config;
     try {
@@ -85,7 +87,7 @@ export class CompiledStateGraph<State = Record<string, unknown>, Update = Partia
     const given: RunConfig<Context> = config ?? {};
     const { streamMode = this.#options.debug ? "debug" : "values", subgraphs = false, after } = given;
     const { ledgers } = this.#options;
-    const open = (wrap?: Wrap) => this.#open({ ...given, streamMode }, wrap);
+    const open = (wrap?: Wrap) => this.#open({ ...given, streamMode }, input, wrap);
     // The modes and the path of the config are those of the type.
     return streamSession({ open, input, subgraphs, after, ledgers }) as ChunkStream<
       ChunkFor<State, Update, Config>
@@ -102,7 +104,7 @@ export class CompiledStateGraph<State = Record<string, unknown>, Update = Partia
     const { checkpointer: journal } = this.#options;
     if (journal === undefined) throw new GraphError(missingCheckpointer("events()"));
     const { streamMode = "updates", subgraphs = false, signal } = config;
-    const modes = typeof streamMode === "string" ? [streamMode] : streamMode;
+    const modes = modesOf(streamMode);
     const run = threadOf(config, true);
     const followed = { journal, run, graph: this.graph, modes, isDeep: subgraphs };
     yield* followRun(followed, options, signal);
@@ -181,17 +183,31 @@ export class CompiledStateGraph<State = Record<string, unknown>, Update = Partia
 
   async #edit(config: RunConfig<Context>, edits: readonly StateUpdate<Update>[]): Promise<RunConfig> {
     try {
-      return await editState(await this.#open(config), edits);
+      const session = await withinSubGraph(await this.#openAt(config));
+      if (config.configurable?.checkpoint_id !== undefined) checkEdits(session, edits);
+      return await editState(await forkedAt(session), edits);
     } catch (error) {
       throw asGraphError(error);
     }
   }
 
-  async #open(config: RunConfig<Context>, wrap?: Wrap): Promise<Session> {
-    const options = wrap === undefined ? this.#options : { ...this.#options, wrap };
-    const opening = openSession(this.graph, options, config);
+  async #open(config: RunConfig<Context>, input: unknown, wrap?: Wrap): Promise<Session> {
+    const opening = this.#openAt(config, wrap);
     const session = opening instanceof Promise ? await opening : opening;
+    refuseWithin(session);
     if (config.configurable?.checkpoint_id === undefined) return session;
-    return { ...session, isForked: await forkIfOlder(session) };
+    await checkBeginning(session, input);
+    return forkedAt(session);
   }
+
+  #openAt(config: RunConfig<Context>, wrap?: Wrap): Maybe<Session> {
+    const options = wrap === undefined ? this.#options : { ...this.#options, wrap };
+    return openSession(this.graph, options, config);
+  }
+}
+
+/** The session at the moment that its config names, if it names one. */
+async function forkedAt(session: Session): Promise<Session> {
+  if (session.config.configurable?.checkpoint_id === undefined) return session;
+  return { ...session, isForked: await forkIfOlder(session) };
 }

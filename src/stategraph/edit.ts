@@ -7,8 +7,9 @@
 
 import type { JsonObject } from "../base/json.ts";
 import type { ChannelName, NodeName, RunId } from "../base/names.ts";
+import type { CompiledGraph } from "../dialects/graph/compile.ts";
 import { GraphError, InvalidUpdateError } from "../dialects/graph/errors.ts";
-import { nodeOfTask, START } from "../dialects/graph/names.ts";
+import { END, nodeOfTask, START } from "../dialects/graph/names.ts";
 import { follow, RouteBuilder } from "../dialects/graph/route.ts";
 import { planStart } from "../dialects/graph/start.ts";
 import { writesOf } from "../dialects/graph/update.ts";
@@ -48,8 +49,24 @@ export async function editState(session: Session, edits: readonly Edit[]): Promi
   return configFor(ledger.run, ledger.state.seq);
 }
 
-async function read({ graph, ledger }: Session, { values, asNode }: Edit, count: number): Promise<Written> {
-  if (asNode !== undefined && asNode !== START && !graph.names.has(asNode)) {
+/** Refuses what no moment of the thread could take, before the thread is put back to the one that is named. */
+export function checkEdits({ graph }: Session, edits: readonly Edit[]): void {
+  for (const edit of edits) {
+    refuseNameless(graph, edit, edits.length);
+    writesOf(graph.fields, edit.values, `updateState as ${edit.asNode ?? "the node that ran last"}`);
+  }
+}
+
+async function read({ graph, ledger }: Session, edit: Edit, count: number): Promise<Written> {
+  refuseNameless(graph, edit, count);
+  const { values, asNode } = edit;
+  const author = asNode ?? (await lastNode(ledger.journal, ledger.run, ledger.state.seq));
+  return { author, writes: writesOf(graph.fields, values, `updateState as ${author}`) };
+}
+
+function refuseNameless(graph: CompiledGraph, { asNode }: Edit, count: number): void {
+  const isEnd = asNode === START || asNode === END;
+  if (asNode !== undefined && !isEnd && !graph.names.has(asNode)) {
     throw new GraphError(`There is no node ${asNode}. The nodes are: ${[...graph.names.keys()].join(", ")}.`);
   }
   if (asNode === undefined && count > 1) {
@@ -57,8 +74,6 @@ async function read({ graph, ledger }: Session, { values, asNode }: Edit, count:
       "Of several updates at once, each has to say in whose name it is: pass asNode.",
     );
   }
-  const author = asNode ?? (await lastNode(ledger.journal, ledger.run, ledger.state.seq));
-  return { author, writes: writesOf(graph.fields, values, `updateState as ${author}`) };
 }
 
 /** Edits that are made at once are those of one superstep: a field that takes one value takes it from one of them. */
@@ -104,7 +119,10 @@ async function beginAs(session: Session, written: readonly Written[]): Promise<v
   const { writes, route, sends } = await planStart(graph, ledger.state, { input: given, config: invocation });
   const others = written.filter(({ author }) => author !== START);
   if (others.length === 0) {
-    await record(session, (decide) => decide({ type: "start", writes, route, ...sent(sends) }));
+    await record(session, (decide) => {
+      decide({ type: "start", writes, route, ...sent(sends) });
+      decide({ type: "update", writes: [] }); // it is an update that began the thread, and no input
+    });
     return;
   }
   await record(session, (decide, state, emit) => {

@@ -1,5 +1,6 @@
 /** An entrypoint is a workflow that is written as plain code instead of as a graph: it runs as a graph of one node. */
 
+import { refuseIssues, unknownOptions } from "../dialects/graph/check-options.ts";
 import { Command } from "../dialects/graph/command.ts";
 import type { CompiledGraph } from "../dialects/graph/compile.ts";
 import type { NodeConfig } from "../dialects/graph/config.ts";
@@ -136,12 +137,24 @@ export const entrypoint: Entrypoint = Object.assign(makeWorkflow, {
   final: <Value, Save>(parts: { readonly value: Value; readonly save: Save }) => new Final(parts),
 });
 
+const OPTIONS: Readonly<Record<keyof EntrypointOptions, true>> = {
+  name: true,
+  checkpointer: true,
+  durability: true,
+  retryPolicy: true,
+  timeout: true,
+};
+
 function makeWorkflow<Input, Returned>(
   options: string | EntrypointOptions,
   work: (input: Input, config: NodeConfig) => Returned | Promise<Returned>,
 ): Workflow<Input, Unwrapped<Returned>> {
   const given: EntrypointOptions = typeof options === "string" ? { name: options } : options;
   const { name, checkpointer, durability, ...nodeOptions } = given;
+  refuseIssues(unknownOptions(given, OPTIONS, { at: [], what: "entrypoint()" }));
+  if (typeof name !== "string" || typeof work !== "function") {
+    throw new GraphError("entrypoint(options, work) takes a name, alone or as an option, and a function.");
+  }
   const fields: Fields = { input: field(), output: field(), previous: field() };
   const app = new StateGraph(fields)
     .addNode(

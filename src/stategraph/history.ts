@@ -26,13 +26,18 @@ export async function readState(
 ): Promise<StateSnapshot> {
   if (journal === undefined) throw new GraphError(missingCheckpointer("getState()"));
   const run = threadOf(config, true);
-  const id = config.configurable?.checkpoint_id;
+  const given = config.configurable?.checkpoint_id;
+  const id = given === undefined ? undefined : String(given);
   let found: StateSnapshot | undefined;
   await visitMoments(journal, run, (checkpoint, state) => {
     if (id === undefined || String(checkpoint.seq) === id) found = snapshotOf(checkpoint, state);
   });
   if (found !== undefined) return id === undefined && deepIn ? withSubGraphs(journal, found, deepIn) : found;
-  if (id !== undefined) throw new GraphError(`Thread ${run} has no checkpoint ${id}.`);
+  if (id !== undefined) {
+    throw new GraphError(
+      `Thread ${run} has no checkpoint ${id}. getStateHistory tells the ids that there are.`,
+    );
+  }
   return {
     values: {},
     next: [],
@@ -66,6 +71,10 @@ export async function readHistory(
   if (journal === undefined) throw new GraphError(missingCheckpointer("getStateHistory()"));
   const run = threadOf(config, true);
   const end = Number(before?.configurable?.checkpoint_id ?? Number.POSITIVE_INFINITY);
+  if (Number.isNaN(end)) {
+    throw new GraphError("before has no checkpoint_id that a thread could have: give the config of a state.");
+  }
+  if (!(limit >= 0)) throw new GraphError(`limit is ${limit}; it has to be a number of at least 0.`);
   const wanted = Object.entries(filter);
   const found: StateSnapshot[] = [];
   await visitMoments(journal, run, (checkpoint, state) => {

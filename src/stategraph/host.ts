@@ -4,11 +4,15 @@ import { runChild } from "../run/child.ts";
 import type { Host } from "../run/host.ts";
 import type { Session } from "./session.ts";
 
-/** A host that runs sub-graphs in this process, under the limit of a call, and passes progress on. */
-export function graphHost({ concurrency }: Pick<Session, "concurrency">, progress?: Host["progress"]): Host {
+/** A host that runs sub-graphs in this process, under the limits of a call, and passes progress on. */
+export function graphHost(
+  { concurrency, limit }: Pick<Session, "concurrency" | "limit">,
+  progress?: Host["progress"],
+): Host {
   const host: Host = {
     digest,
     child: (request, origin) => runChild(host, request, origin),
+    steps: limit,
     ...(concurrency !== undefined && { concurrency }),
     ...(progress && { progress }),
   };

@@ -131,6 +131,8 @@ function tasksAt(state: RunState): TaskSnapshot[] {
   if (open.length === 0) {
     return schedule(state).map(({ task, node }) => ({ id: task, name: node, interrupts: [] }));
   }
+  // At pace `turn` a task is committed as it ends, so at each moment all that are open were still to be done.
+  if (state.plan.pace === "turn") return open.map(taskSnapshot);
   const unfinished = open.filter(({ phase }) => phase !== "finished");
   return (unfinished.length > 0 ? unfinished : open).map(taskSnapshot);
 }

@@ -1,6 +1,7 @@
 /** What a call of a graph comes to: the state, the state with open questions, or an error. */
 
 import { type Failure, invariant } from "../base/failure.ts";
+import { isObject } from "../base/json.ts";
 import type { TaskId } from "../base/names.ts";
 import {
   GraphError,
@@ -75,13 +76,14 @@ function errorOf({ ledger, limit }: Session, thrown: ReadonlyMap<TaskId, unknown
   const { state } = ledger;
   const { failure } = state;
   invariant(failure, "a failed run says why");
-  if (failure.code === "step_limit") {
-    return new GraphRecursionError(
-      `The run took ${limit} supersteps (the recursionLimit) without reaching END. Its state is kept: with a checkpointer, invoke(null, { recursionLimit }) goes on.`,
-    );
-  }
   const task = [...state.tasks.values()].find(({ phase }) => phase === "failed");
   const cause = task === undefined ? undefined : thrown.get(task.id);
+  if (isStepLimit(failure)) {
+    const who = task === undefined ? "The run" : `Sub-graph ${JSON.stringify(task.node)}`;
+    return new GraphRecursionError(
+      `${who} took ${limit} supersteps (the recursionLimit) without reaching END. Its state is kept: with a checkpointer, invoke(null, { recursionLimit }) goes on.`,
+    );
+  }
   if (failure.code === "invalid_update") {
     return cause instanceof InvalidUpdateError ? cause : new InvalidUpdateError(failure.message);
   }
@@ -90,6 +92,13 @@ function errorOf({ ledger, limit }: Session, thrown: ReadonlyMap<TaskId, unknown
     { node: task.node, task: task.id },
     failure.message,
     cause ?? restoredCause(failure),
+  );
+}
+
+/** A limit is that of the call, however deep the graph that reached it. */
+function isStepLimit({ code, detail }: Failure): boolean {
+  return (
+    code === "step_limit" || (code === "child_failed" && isObject(detail) && detail["code"] === "step_limit")
   );
 }
 

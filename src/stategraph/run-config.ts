@@ -1,7 +1,7 @@
 /** The config of a call: which thread, from where, how far, and what its nodes get to see of it. */
 
 import type { RunId } from "../base/names.ts";
-import { runId } from "../base/names.ts";
+import { closest, runId } from "../base/names.ts";
 import { DEFAULT_LIMIT } from "../dialects/graph/compile.ts";
 import { GraphError } from "../dialects/graph/errors.ts";
 import type { Durability } from "../run/ledger.ts";
@@ -40,6 +40,46 @@ export interface RunConfig<Context = unknown> {
   readonly context?: Context | undefined;
   /** When progress reaches the checkpointer: `sync` (the default), `async` or at the `exit` of the call. */
   readonly durability?: Durability | undefined;
+}
+
+const MODES: Readonly<Record<StreamMode, true>> = {
+  values: true,
+  updates: true,
+  debug: true,
+  tasks: true,
+  checkpoints: true,
+  custom: true,
+  messages: true,
+};
+
+/** The stream modes of a call, as a list. */
+export function modesOf(streamMode: StreamMode | readonly StreamMode[]): readonly StreamMode[] {
+  const modes = typeof streamMode === "string" ? [streamMode] : streamMode;
+  const unknown = modes.find((mode) => !Object.hasOwn(MODES, mode));
+  if (unknown === undefined) return modes;
+  const meant = closest(String(unknown), Object.keys(MODES));
+  const hint =
+    meant === undefined ? `The modes are: ${Object.keys(MODES).join(", ")}.` : `Did you mean "${meant}"?`;
+  throw new GraphError(`There is no stream mode ${JSON.stringify(unknown)}. ${hint}`);
+}
+
+/** Says whether this is a durability. */
+export function isDurability(value: unknown): value is Durability {
+  return value === "sync" || value === "async" || value === "exit";
+}
+
+/** When progress of a call reaches the checkpointer; nothing when the call does not say. */
+export function durabilityOf({ durability }: RunConfig): Durability | undefined {
+  if (durability === undefined || isDurability(durability)) return durability;
+  throw new GraphError(`durability is ${String(durability)}; it has to be "sync", "async" or "exit".`);
+}
+
+/** Refuses what a call cannot say, where it would change what the run does if it could. */
+export function refuseMisplaced(config: RunConfig): void {
+  if (!("interruptBefore" in config || "interruptAfter" in config)) return;
+  throw new GraphError(
+    "interruptBefore and interruptAfter are options of compile() and not of a call: where a run pauses is part of the graph.",
+  );
 }
 
 /** The thread that a config names. Throws when it names none and one is needed. */

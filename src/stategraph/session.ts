@@ -20,7 +20,14 @@ import { Conflict, type Journal, type Maybe } from "../run/journal.ts";
 import { type Durability, Ledger } from "../run/ledger.ts";
 import type { Ledgers } from "./ledgers.ts";
 import { NullJournal } from "./null-journal.ts";
-import { concurrencyOf, limitOf, type RunConfig, threadOf } from "./run-config.ts";
+import {
+  concurrencyOf,
+  durabilityOf,
+  limitOf,
+  type RunConfig,
+  refuseMisplaced,
+  threadOf,
+} from "./run-config.ts";
 import { systemMachine } from "./timer.ts";
 
 export interface Session {
@@ -63,10 +70,11 @@ export function openSession(graph: CompiledGraph, options: SessionOptions, given
 
 function openWith(graph: CompiledGraph, options: SessionOptions, config: RunConfig): Maybe<Session> {
   const isKept = options.checkpointer !== undefined;
+  refuseMisplaced(config);
   const run = threadOf(config, isKept);
   const limit = limitOf(config);
   const concurrency = concurrencyOf(config);
-  const opening = openLedger(options, run, config.durability ?? options.durability ?? "sync");
+  const opening = openLedger(options, run, durabilityOf(config) ?? options.durability ?? "sync");
   const program = graph.programFor(invocationOf(config, run));
   const on = (ledger: Ledger): Session => ({ graph, program, ledger, config, limit, concurrency, isKept });
   return opening instanceof Promise ? opening.then(on) : on(opening);
@@ -128,6 +136,10 @@ export function asGraphError(error: unknown): unknown {
 function fromRefusal(refusal: Refusal): GraphError {
   const { code, message } = refusal;
   if (code === "invalid_value") return new InvalidUpdateError(message, { cause: refusal });
-  if (code === "unknown_question") return new TaskNotFound(message, { cause: refusal });
+  if (code === "unknown_question") {
+    const hint =
+      "getState(config).interrupts tells what waits for an answer; where nothing does, invoke(null, config) goes on.";
+    return new TaskNotFound(`${message} ${hint}`, { cause: refusal });
+  }
   return new GraphError(message, { cause: refusal });
 }

@@ -1,17 +1,21 @@
 /** A state graph is built node by node and edge by edge, and compiled to something that runs. */
 
+import type { Issue } from "../base/issue.ts";
+import { invalid, unknownOptions } from "../dialects/graph/check-options.ts";
 import type { Command, ParentCommand, Send } from "../dialects/graph/command.ts";
-import { CompiledGraph, type CompileOptions } from "../dialects/graph/compile.ts";
+import { CompiledGraph } from "../dialects/graph/compile.ts";
+import type { CompileOptions } from "../dialects/graph/compile-options.ts";
 import type { NodeConfig, PathConfig } from "../dialects/graph/config.ts";
 import { Draft, type PathFunction, type PathMap } from "../dialects/graph/draft.ts";
 import type { Definition, PartialOf, StateOf } from "../dialects/graph/field.ts";
 import type { SubGraph } from "../dialects/graph/graph.ts";
 import { type END, START } from "../dialects/graph/names.ts";
 import type { NodeDefaults, NodeOptions } from "../dialects/graph/node-options.ts";
-import type { StandardSchema } from "../dialects/graph/standard-schema.ts";
+import { isStandardSchema, type StandardSchema } from "../dialects/graph/standard-schema.ts";
 import type { Journal } from "../run/journal.ts";
 import type { Durability } from "../run/ledger.ts";
 import { CompiledStateGraph } from "./compiled.ts";
+import { isDurability } from "./run-config.ts";
 
 type Told<Update, Ends extends string> = Command<Update, Ends> | ParentCommand | Send<Ends>;
 
@@ -83,7 +87,7 @@ type CompileArguments<Nodes extends string, Ends extends string> = [Missing<Node
 /** Ends as far as the type knows them. */
 type Literal<Name extends string> = string extends Name ? never : Name;
 
-export interface StateGraphCompileOptions extends CompileOptions {
+export interface StateGraphCompileOptions extends Omit<CompileOptions, "found"> {
   /** Keeps the threads; without one a run is gone when the call returns, and cannot wait for a person. */
   readonly checkpointer?: Journal | undefined;
   readonly durability?: Durability | undefined;
@@ -184,7 +188,12 @@ export class StateGraph<
     // Where the type has no options, it is there to stop the compiler, and nobody passes any.
     const { checkpointer, durability, debug, defaults, ...rest } = (given ?? {}) as StateGraphCompileOptions;
     const { input, output, context } = this.#options;
-    const options = { ...rest, defaults: { ...this.#options.defaults, ...defaults } };
+    const found = [
+      ...checkOptions(this.#options),
+      ...unknownOptions(given ?? {}, COMPILE_OPTIONS, { at: [], what: "compile()" }),
+      ...checkKeeping({ checkpointer, durability }),
+    ];
+    const options = { ...rest, found, defaults: { ...this.#options.defaults, ...defaults } };
     const graph = new CompiledGraph(this.#draft, { fields: this.#fields, input, output }, options);
     return new CompiledStateGraph(graph, { checkpointer, durability, debug, context });
   }
@@ -193,4 +202,60 @@ export class StateGraph<
   #as<More extends string, To extends string>(): StateGraph<D, More, Context, To> {
     return this as unknown as StateGraph<D, More, Context, To>;
   }
+}
+
+const OPTIONS: Readonly<Record<keyof StateGraphOptions, true>> = {
+  input: true,
+  output: true,
+  context: true,
+  defaults: true,
+};
+
+const COMPILE_OPTIONS: Readonly<Record<keyof StateGraphCompileOptions, true>> = {
+  checkpointer: true,
+  pace: true,
+  interruptBefore: true,
+  interruptAfter: true,
+  debug: true,
+  durability: true,
+  name: true,
+  maxConcurrency: true,
+  defaults: true,
+  cache: true,
+};
+
+function checkOptions(options: object): Issue[] {
+  if (isStandardSchema(options)) {
+    const why = "The options of the graph are a schema.";
+    return [invalid([], why, "Give it as an option: { context: schema }, or { input } and { output }.")];
+  }
+  return unknownOptions(options, OPTIONS, { at: [], what: "StateGraph" });
+}
+
+function checkKeeping({
+  checkpointer,
+  durability,
+}: Pick<StateGraphCompileOptions, "checkpointer" | "durability">): Issue[] {
+  const isSaver =
+    checkpointer === undefined || typeof (checkpointer as Journal | null)?.append === "function";
+  return [
+    ...(isSaver
+      ? []
+      : [
+          invalid(
+            ["checkpointer"],
+            "The checkpointer is no saver.",
+            "Give one such as new MemorySaver(), or leave the option out; a sub-graph is kept by the graph around it.",
+          ),
+        ]),
+    ...(durability === undefined || isDurability(durability)
+      ? []
+      : [
+          invalid(
+            ["durability"],
+            `The durability is ${String(durability)}.`,
+            'Give "sync", "async" or "exit".',
+          ),
+        ]),
+  ];
 }

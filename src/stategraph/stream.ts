@@ -24,7 +24,7 @@ import type { Ledgers } from "./ledgers.ts";
 import { checkpointOf, lastCheckpoint } from "./moments.ts";
 import { interruptsOf, isInterrupted, resultOf } from "./outcome.ts";
 import { type ChunkMark, closeSubGraphs, Place } from "./place.ts";
-import type { StreamMode } from "./run-config.ts";
+import { modesOf, type StreamMode } from "./run-config.ts";
 import { asGraphError, record, type Session } from "./session.ts";
 import { Tap } from "./tap.ts";
 import { WatchedJournal } from "./watched-journal.ts";
@@ -120,7 +120,7 @@ class Streaming {
     this.#place = place;
     this.#watched = watched;
     this.#isList = typeof streamMode !== "string";
-    this.#modes = typeof streamMode === "string" ? [streamMode] : streamMode;
+    this.#modes = modesOf(streamMode);
   }
 
   get followed(): Followed {
@@ -203,10 +203,11 @@ class Streaming {
     const result = await resultOf(this.#session, stop);
     if (!isInterrupted(result)) return;
     const interrupts = interruptsOf(this.#session.ledger.state);
-    for (const mode of this.#modes) {
-      if (mode === "values") this.#push(this.#formOf([], mode, result));
-      if (mode === "updates") this.#push(this.#formOf([], mode, { __interrupt__: interrupts }));
-    }
+    if (this.#modes.includes("updates"))
+      this.#push(this.#formOf([], "updates", { __interrupt__: interrupts }));
+    // A pause that asks nothing has no values that were not shown.
+    if (interrupts.length > 0 && this.#modes.includes("values"))
+      this.#push(this.#formOf([], "values", result));
   }
 
   #progress({ run, task, node, chunk }: Progress): void {

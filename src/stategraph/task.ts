@@ -7,6 +7,7 @@
  */
 
 import type { Json } from "../base/json.ts";
+import { checkRetry, refuseIssues, unknownOptions } from "../dialects/graph/check-options.ts";
 import { GraphError } from "../dialects/graph/errors.ts";
 import { isWorthRetrying } from "../dialects/graph/failed.ts";
 import {
@@ -28,6 +29,8 @@ export interface TaskOptions {
   readonly retryPolicy?: RetryPolicy;
 }
 
+const OPTIONS: Readonly<Record<keyof TaskOptions, true>> = { name: true, retryPolicy: true };
+
 /** What is recorded of a task that finished. */
 interface Finished {
   readonly value: Json;
@@ -43,7 +46,16 @@ export function task<Args extends readonly unknown[], Result>(
   options: string | TaskOptions,
   work: (...args: Args) => Result | Promise<Result>,
 ): (...args: Args) => Promise<Result> {
-  const { name, retryPolicy }: TaskOptions = typeof options === "string" ? { name: options } : options;
+  const given: TaskOptions = typeof options === "string" ? { name: options } : options;
+  const { name, retryPolicy } = given;
+  const what = `task ${JSON.stringify(name)}`;
+  refuseIssues([
+    ...unknownOptions(given, OPTIONS, { at: [], what }),
+    ...checkRetry(retryPolicy, { at: ["retryPolicy"], what: `the retryPolicy of ${what}` }),
+  ]);
+  if (typeof name !== "string" || typeof work !== "function") {
+    throw new GraphError("task(options, work) takes a name, alone or as an option, and a function.");
+  }
   return async (...args) => {
     const scope = currentScope();
     if (scope === undefined) {

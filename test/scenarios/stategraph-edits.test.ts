@@ -158,4 +158,85 @@ describe.each(SAVERS)("with %s", (_saver, make) => {
       expect(await app.getState(thread)).toEqual(before);
     });
   });
+
+  test("§5.18 in the name of END leaves nothing to run", async () => {
+    const app = chain("a", "b").compile({ checkpointer: make(), interruptBefore: ["b"] });
+    const thread = newThread();
+    await app.invoke({}, thread);
+    await app.updateState(thread, { log: ["enough"] }, END);
+    const { values, next } = await app.getState(thread);
+    expect([values.log, next]).toEqual([["a", "enough"], []]);
+    expect(await app.invoke(null, thread)).toEqual({ log: ["a", "enough"] });
+  });
+
+  test("§5.6 what is refused at an older moment leaves the thread where it was", async () => {
+    const app = chain("a", "b").compile({ checkpointer: make() });
+    const thread = newThread();
+    await app.invoke({}, thread);
+    const before = await app.getState(thread);
+    const older = before.parentConfig ?? {};
+    await expect(app.updateState(older, { lgo: [] } as never, "a")).rejects.toBeInstanceOf(
+      InvalidUpdateError,
+    );
+    await expect(app.updateState(older, {}, "c")).rejects.toThrow("There is no node c");
+    await expect(app.invoke({ lgo: [] } as never, older)).rejects.toBeInstanceOf(InvalidUpdateError);
+    await expect(app.invoke(new Command({ goto: "c" as "a" }), older)).rejects.toThrow(
+      "The command leads to",
+    );
+    expect(await app.getState(thread)).toEqual(before);
+  });
+
+  test("§5.2 an update that begins a thread is the source of its state", async () => {
+    const app = chain("a", "b").compile({ checkpointer: make() });
+    const thread = newThread();
+    await app.updateState(thread, { log: ["in"] });
+    const { metadata, next, values } = await app.getState(thread);
+    expect([metadata.source, next, values.log]).toEqual(["update", ["a"], ["in"]]);
+    expect((await app.invoke(null, thread)).log).toEqual(["in", "a", "b"]);
+  });
+
+  describe("of a sub-graph that waits", () => {
+    const asking = new StateGraph({ city: field<string>(), said: field<string>() })
+      .addNode("ask", ({ city }) => ({ said: `${city}: ${interrupt<string>("?")}` }))
+      .addNode("shout", ({ said }) => ({ said: `${said}!` }))
+      .addSequence(["ask", "shout"])
+      .addEdge(START, "ask")
+      .addEdge("shout", END)
+      .compile();
+    const around = () =>
+      new StateGraph({ city: field<string>(), said: field<string>() })
+        .addNode("sub", asking)
+        .addEdge(START, "sub")
+        .addEdge("sub", END)
+        .compile({ checkpointer: make() });
+
+    async function waiting() {
+      const app = around();
+      const thread = newThread();
+      await app.invoke({ city: "Rome" }, thread);
+      const { tasks } = await app.getState(thread, { subgraphs: true });
+      return { app, thread, inside: tasks[0]?.state?.config ?? {} };
+    }
+
+    test("§5.17 go through its own graph, and it goes on from there", async () => {
+      const { app, thread, inside } = await waiting();
+      await app.updateState(inside, { city: "Oslo" });
+      await expect(app.updateState(inside, {}, "sub")).rejects.toThrow("The nodes are: ask, shout.");
+      expect(await app.invoke(new Command({ resume: "cold" }), thread)).toMatchObject({
+        said: "Oslo: cold!",
+      });
+    });
+
+    test("§5.16 its thread is refused as that of a call, and is none the worse", async () => {
+      const { app, thread, inside } = await waiting();
+      for (const input of [null, {}, new Command({ resume: "x" })]) {
+        await expect(app.invoke(input, inside)).rejects.toThrow(
+          /is that of a sub-graph.*go on with thread thread-/,
+        );
+      }
+      expect(await app.invoke(new Command({ resume: "warm" }), thread)).toMatchObject({
+        said: "Rome: warm!",
+      });
+    });
+  });
 });

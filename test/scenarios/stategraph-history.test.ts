@@ -1,7 +1,16 @@
 /** Promises of looking back: the moments of a thread, going on from an older one, and answering it otherwise. */
-import { Command, END, GraphError, interrupt, START, StateGraph, type StateSnapshot } from "batonjs";
+import {
+  Command,
+  END,
+  GraphError,
+  interrupt,
+  MemorySaver,
+  START,
+  StateGraph,
+  type StateSnapshot,
+} from "batonjs";
 import { describe, expect, test } from "vitest";
-import { all, chain, log, newThread, SAVERS, say } from "./stategraph-kit.ts";
+import { ab, all, chain, log, newThread, SAVERS, say } from "./stategraph-kit.ts";
 
 describe.each(SAVERS)("with %s", (_saver, make) => {
   const sequence = (options = {}) => chain("a", "b", "c").compile({ checkpointer: make(), ...options });
@@ -99,4 +108,17 @@ describe.each(SAVERS)("with %s", (_saver, make) => {
       },
     );
   });
+});
+
+test("§5.3 a limit, a moment or an id that cannot be says so, and an id may be a number", async () => {
+  const app = ab().compile({ checkpointer: new MemorySaver() });
+  const thread = newThread();
+  await app.invoke({}, thread);
+  const before = { configurable: { checkpoint_id: "newest" } };
+  await expect(all(app.getStateHistory(thread, { before }))).rejects.toThrow("give the config of a state");
+  await expect(all(app.getStateHistory(thread, { limit: -1 }))).rejects.toThrow("limit is -1");
+  const at = (checkpoint_id: unknown) =>
+    app.getState({ configurable: { ...thread.configurable, checkpoint_id: checkpoint_id as string } });
+  expect((await at(1)).metadata.source).toBe("input");
+  await expect(at("x")).rejects.toThrow("getStateHistory tells the ids");
 });

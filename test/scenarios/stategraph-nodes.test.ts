@@ -17,7 +17,7 @@ import {
   START,
   StateGraph,
 } from "batonjs";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { runId } from "../../src/base/names.ts";
 import { log, newThread, SAVERS, wait } from "./stategraph-kit.ts";
 
@@ -131,10 +131,13 @@ describe("cache", () => {
   });
 
   test("key says what the result depends on, ttl for how long it is good", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
     const { app, seen } = counting({ cache: { key: ({ n }: { n: number }) => n % 10, ttl: 25 } });
     await app.invoke({ n: 1 });
+    vi.advanceTimersByTime(24);
     expect(await app.invoke({ n: 11 })).toEqual({ n: 11, twice: 2 });
-    await wait(40);
+    vi.advanceTimersByTime(2);
     expect(await app.invoke({ n: 11 })).toEqual({ n: 11, twice: 22 });
     expect(seen).toEqual([1, 11]);
   });

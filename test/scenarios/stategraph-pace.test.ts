@@ -72,4 +72,32 @@ describe('pace "turn"', () => {
     expect(await app.invoke({})).toEqual({ log: ["quick1", "quick2", "slow", "join"] });
     expect(order).toEqual(["quick1", "quick2", "slow", "join"]);
   });
+
+  test("§5.19 each moment tells all that was still to run", async () => {
+    const node = (ms: number, name: string) => async () => {
+      await new Promise((resolve) => setTimeout(resolve, ms));
+      return { log: [name] };
+    };
+    const app = new StateGraph(log())
+      .addNode("slow", node(40, "slow"))
+      .addNode("quick", node(1, "quick"))
+      .addNode("next", node(1, "next"))
+      .addEdge(START, "slow")
+      .addEdge(START, "quick")
+      .addEdge("quick", "next")
+      .addEdge("slow", END)
+      .addEdge("next", END)
+      .compile({ pace: "turn", checkpointer: new MemorySaver() });
+    const thread = newThread();
+    await app.invoke({}, thread);
+    const moments: unknown[] = [];
+    for await (const { values, next } of app.getStateHistory(thread))
+      moments.push([values.log.join(" "), next]);
+    expect(moments).toEqual([
+      ["quick next slow", []],
+      ["quick next", ["slow"]],
+      ["quick", ["slow", "next"]],
+      ["", ["slow", "quick"]],
+    ]);
+  });
 });

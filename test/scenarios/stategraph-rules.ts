@@ -29,6 +29,7 @@ export const RULES: Readonly<Record<string, string>> = {
   "§2.21": "anything else is an InvalidUpdateError with its path, when it is written",
   "§2.22": "an unknown key is an InvalidUpdateError with a did-you-mean",
   "§2.23": "undefined and {} are no update",
+  "§2.24": "a message is an object, a text, or a pair of role and content",
   // Building
   "§3.1": "a node is a function or a compiled graph",
   "§3.2": "a node takes a retry policy",
@@ -56,6 +57,8 @@ export const RULES: Readonly<Record<string, string>> = {
   "§3.24": "issue: END as a source, START as a target",
   "§3.25": "issue: an empty graph",
   "§3.26": "pauses accept *",
+  "§3.27": "an option that nobody reads, or that says nothing, is an issue",
+  "§3.28": "what is no name or no path is an InvalidGraphError",
   // Running
   "§4.1": "a graph is invoked or streamed with an input and a config",
   "§4.2": "configurable names a thread, and a checkpoint of it",
@@ -98,6 +101,9 @@ export const RULES: Readonly<Record<string, string>> = {
   "§4.39": "pace turn: waiting edges still wait",
   "§4.40": "pace turn: the order of commits is recorded",
   "§4.41": "pace step is the default",
+  "§4.42": "what a call or a command cannot say is refused",
+  "§4.43": "the recursion limit of a call holds in sub-graphs too",
+  "§4.44": "a pause that asks nothing shows no values twice",
   // Persistence and people
   "§5.1": "runs with the same thread go on from its state",
   "§5.2": "what getState tells",
@@ -114,6 +120,10 @@ export const RULES: Readonly<Record<string, string>> = {
   "§5.13": "interruptBefore and interruptAfter pause, and null goes on",
   "§5.14": "sub-graphs pause and go on where they stood",
   "§5.15": "without a checkpointer an interrupt is an error that names the option",
+  "§5.16": "the thread of a sub-graph is driven by the thread around it",
+  "§5.17": "the state of a sub-graph is edited through its own graph",
+  "§5.18": "an update in the name of END leaves nothing to run",
+  "§5.19": "a moment tells all that was still to run at it, at pace turn too",
   // Drawing
   "§6.1": "conditional edges are dashed",
   "§6.2": "START and END are marked",

@@ -187,14 +187,33 @@ describe("the reader", () => {
     for await (const chunk of app.stream({}, thread)) first.push(chunk);
     const __interrupt__ = [{ id: "2/ask:0", value: "?" }];
     expect(first.slice(-2)).toEqual([
-      ["values", { log: ["a"], __interrupt__ }],
       ["updates", { __interrupt__ }],
+      ["values", { log: ["a"], __interrupt__ }],
     ]);
     const second: unknown[] = [];
     for await (const chunk of app.stream(new Command({ resume: "!" }), thread)) second.push(chunk);
     expect(second).toEqual([
       ["updates", { ask: { log: ["!"] } }],
       ["values", { log: ["a", "!"] }],
+    ]);
+  });
+
+  test("§4.44 a pause that asks nothing ends the updates, and shows no values twice", async () => {
+    const app = new StateGraph(log())
+      .addNode("a", () => ({ log: ["a"] }))
+      .addNode("b", () => ({ log: ["b"] }))
+      .addSequence(["a", "b"])
+      .setEntryPoint("a")
+      .setFinishPoint("b")
+      .compile({ checkpointer: new MemorySaver(), interruptBefore: ["b"] });
+    const chunks: unknown[] = [];
+    for await (const chunk of app.stream({}, { ...newThread(), streamMode: ["values", "updates"] }))
+      chunks.push(chunk);
+    expect(chunks).toEqual([
+      ["values", { log: [] }],
+      ["updates", { a: { log: ["a"] } }],
+      ["values", { log: ["a"] }],
+      ["updates", { __interrupt__: [] }],
     ]);
   });
 });

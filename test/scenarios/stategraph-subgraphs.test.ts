@@ -3,18 +3,23 @@ import {
   Command,
   END,
   field,
+  GraphRecursionError,
   InvalidUpdateError,
   interrupt,
   MemorySaver,
   type Message,
   MessageGraph,
+  type MessageUpdate,
+  REMOVE_ALL,
   reducers,
+  removeMessage,
   Send,
   START,
   StateGraph,
   UnknownTargetError,
 } from "batonjs";
 import { describe, expect, test } from "vitest";
+import type { SubGraph } from "../../src/dialects/graph/graph.ts";
 import { FaultyJournal } from "../../src/testing/faulty-journal.ts";
 import { all, log, newThread, SAVERS } from "./stategraph-kit.ts";
 
@@ -313,4 +318,62 @@ describe("messages of sub-graphs", () => {
     const chunks = (await all(app.stream({}, { streamMode: "messages" }))) as [Message, unknown][];
     expect(chunks.map(([message]) => message.content)).toEqual(["whole", "pie"]);
   });
+});
+
+describe("§4.43 the recursion limit of a call", () => {
+  const counting = (upTo: number, action: (state: { n: number }) => object = () => ({})) =>
+    new StateGraph({ n: field<number>({ default: 0 }) })
+      .addNode("count", (state) => ({ ...action(state), n: state.n + 1 }))
+      .addEdge(START, "count")
+      .addConditionalEdges("count", ({ n }) => (n < upTo ? "count" : END))
+      .compile();
+  const around = (sub: ReturnType<typeof counting>) =>
+    new StateGraph({ n: field<number>({ default: 0 }) })
+      .addNode("sub", sub)
+      .addEdge(START, "sub")
+      .addEdge("sub", END);
+
+  test("holds in sub-graphs of any depth, and a higher one goes on there", async () => {
+    const app = around(around(counting(30)).compile()).compile({ checkpointer: new MemorySaver() });
+    const thread = newThread();
+    await expect(app.invoke({}, thread)).rejects.toThrow(GraphRecursionError);
+    expect(await app.invoke(null, { ...thread, recursionLimit: 10 })).toEqual({ n: 30 });
+    expect(await app.invoke({ n: 0 }, { ...newThread(), recursionLimit: 30 })).toEqual({ n: 30 });
+  });
+
+  test("is for each call anew in a sub-graph that waits for people", async () => {
+    const app = around(counting(6, () => ({ ...interrupt<object>("?") }))).compile({
+      checkpointer: new MemorySaver(),
+    });
+    const config = { ...newThread(), recursionLimit: 2 };
+    await app.invoke({}, config);
+    let result: unknown;
+    for (let answered = 0; answered < 6; answered++) {
+      result = await app.invoke(new Command({ resume: {} }), config);
+    }
+    expect(result).toEqual({ n: 6 });
+  });
+});
+
+test.each<[what: string, update: MessageUpdate, told: string]>([
+  ["removes", [removeMessage("1")], "a a y"],
+  ["replaces", [{ id: "2", content: "Y" }], "a x a Y"],
+  ["does it all", [{ id: "2", content: "Y" }, removeMessage("1"), { content: "a" }], "a a Y a"],
+  ["takes all away", [removeMessage(REMOVE_ALL), { content: "a" }], "a"],
+  ["adds", "new", "a x a y new"],
+])("messages: what a sub-graph %s comes out, and nothing twice", async (_what, messages, told) => {
+  const around = (name: string, action: SubGraph | (() => object)) =>
+    new MessageGraph()
+      .addNode("n", action as () => object)
+      .addEdge(START, "n")
+      .addEdge("n", END)
+      .compile({ name });
+  const app = around(
+    "outer",
+    around("inner", () => ({ messages })),
+  );
+  const said = await app.invoke({
+    messages: [{ content: "a" }, { id: "1", content: "x" }, { content: "a" }, { id: "2", content: "y" }],
+  });
+  expect(said.messages.map(({ content }) => content).join(" ")).toBe(told);
 });

@@ -2,9 +2,10 @@
 
 import { type Issue, pointer } from "../../base/issue.ts";
 import { closest, type NodeName } from "../../base/names.ts";
+import { checkNodeOptions, invalid } from "./check-options.ts";
 import type { Branch, Draft } from "./draft.ts";
 import { END, START } from "./names.ts";
-import { type NodeOptions, timeoutOf } from "./node-options.ts";
+import type { NodeOptions } from "./node-options.ts";
 
 /** The issues of a draft, all of them; none when it can be compiled. */
 export function checkDraft(draft: Draft): Issue[] {
@@ -15,6 +16,11 @@ export function checkDraft(draft: Draft): Issue[] {
 /** The nodes where a run is to pause must exist. */
 export function checkPauses(draft: Draft, option: string, pauses: readonly NodeName[] | "*"): Issue[] {
   if (pauses === "*") return [];
+  if (!Array.isArray(pauses)) {
+    return [
+      invalid([option], `${option} is no list of nodes.`, `Give a list of names, or "*" for all nodes.`),
+    ];
+  }
   const names = new Set(draft.nodes.map(({ name }) => name));
   return pauses
     .filter((name) => !names.has(name))
@@ -33,7 +39,8 @@ function nodeIssues({ nodes }: Draft): Issue[] {
     ];
   }
   const seen = new Set<NodeName>();
-  return nodes.flatMap(({ name, action, options }) => {
+  return nodes.flatMap((node) => {
+    const { name, action } = node;
     const issues: Issue[] = [];
     const at = ["nodes", name];
     const quoted = JSON.stringify(name);
@@ -53,28 +60,9 @@ function nodeIssues({ nodes }: Draft): Issue[] {
       const hint = "Give a function, or a graph that was compiled.";
       issues.push(error("invalid_action", at, `Node ${quoted} has no action that could be run.`, hint));
     }
-    issues.push(...optionIssues(name, options, isGraph));
+    issues.push(...checkNodeOptions(node));
     return issues;
   });
-}
-
-function optionIssues(name: NodeName, { timeout, cache }: NodeOptions, isGraph: boolean): Issue[] {
-  const at = (option: string): string[] => ["nodes", name, option];
-  const quoted = JSON.stringify(name);
-  const limits = Object.values(timeoutOf(timeout) ?? {}).filter((limit) => limit !== undefined);
-  const given = [...(timeout === undefined ? [] : ["timeout"]), ...(cache === undefined ? [] : ["cache"])];
-  return [
-    ...limits
-      .filter((limit) => !(limit > 0))
-      .map((limit) => {
-        const why = `The timeout of node ${quoted} is ${limit}.`;
-        return error("invalid_option", at("timeout"), why, "Give milliseconds, more than 0.");
-      }),
-    ...(isGraph ? given : []).map((option) => {
-      const why = `Node ${quoted} is a graph and has the option ${option}.`;
-      return error("invalid_option", at(option), why, "Give the option to the nodes of that graph.");
-    }),
-  ];
 }
 
 function edgeIssues(draft: Draft, names: ReadonlySet<NodeName>): Issue[] {
@@ -102,14 +90,23 @@ function edgeIssues(draft: Draft, names: ReadonlySet<NodeName>): Issue[] {
     ...draft.branches.flatMap((branch) => {
       const at = ["branches", branch.source];
       const targets = declaredTargets(branch).flatMap((name) => target(name, at, "A path map leads to"));
-      return [...source(branch.source, at), ...targets];
+      return [...source(branch.source, at), ...pathIssues(branch, at), ...targets];
     }),
     ...draft.nodes.flatMap(({ name, options }) =>
-      (options.ends ?? []).flatMap((end) =>
-        target(end, ["nodes", name, "ends"], `Node ${name} declares the end`),
-      ),
+      endsOf(options).flatMap((end) => target(end, ["nodes", name, "ends"], `Node ${name} declares the end`)),
     ),
   ];
+}
+
+function pathIssues({ source, path }: Branch, at: string[]): Issue[] {
+  if (typeof path === "function") return [];
+  const why = `The conditional edge of ${source} has no path function.`;
+  return [error("invalid_path", at, why, "Give a function of the state that says where to go.")];
+}
+
+/** What is no list is an issue of its own. */
+function endsOf({ ends }: NodeOptions): readonly NodeName[] {
+  return Array.isArray(ends) ? ends : [];
 }
 
 function joinIssues(sources: readonly NodeName[], at: string[]): Issue[] {
@@ -135,7 +132,11 @@ function exitIssues({ nodes, edges, joins, branches }: Draft): Issue[] {
   ]);
   const names = new Set(nodes.map(({ name }) => name));
   const stuck = [...names].filter(
-    (name) => !sources.has(name) && !nodes.some((node) => node.name === name && node.options.ends?.length),
+    (name) =>
+      !sources.has(name) &&
+      name !== START &&
+      name !== END &&
+      !nodes.some((node) => node.name === name && node.options.ends?.length),
   );
   const hint = "Add an edge from it (to END when it is the last), or declare where it goes with `ends`.";
   return stuck.map((name) => {

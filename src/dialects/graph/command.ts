@@ -1,5 +1,7 @@
 /** What a node may return besides an update: sends, commands, and values that replace instead of being folded. */
 
+import { GraphError } from "./errors.ts";
+
 /** Runs a node with an input of its own, in the next superstep; several sends to one node run side by side. */
 export class Send<Node extends string = string, Arg = unknown> {
   readonly node: Node;
@@ -12,6 +14,9 @@ export class Send<Node extends string = string, Arg = unknown> {
 }
 
 export type Goto<Nodes extends string = string> = Nodes | Send<Nodes> | readonly (Nodes | Send<Nodes>)[];
+
+/** What a command may be made of: its options, and what else there is in another command. */
+const OPTIONS = { __proto__: null, update: 0, goto: 0, resume: 0, graph: 0, resumes: 0 };
 
 /** The graph that a sub-graph is a node of. */
 const PARENT = "__parent__";
@@ -48,7 +53,14 @@ export class Command<
   /** True when there is an answer, which may be any value at all. */
   readonly resumes: boolean;
 
-  constructor(options: CommandOptions<Update, Nodes, Graph>) {
+  /** Throws a `GraphError` for an option that there is not. */
+  constructor(options: CommandOptions<Update, Nodes, Graph> = {}) {
+    for (const name in options) {
+      if (name in OPTIONS) continue;
+      throw new GraphError(
+        `A Command has no option ${JSON.stringify(name)}. It takes update, goto, resume and graph.`,
+      );
+    }
     this.update = options.update;
     this.goto = options.goto;
     this.resume = options.resume;

@@ -10,10 +10,12 @@ import { assign, canonical, type Json, type JsonObject } from "../../base/json.t
 import type { ChannelName, NodeName } from "../../base/names.ts";
 import { hash32 } from "../../base/random.ts";
 import type { ProgramName } from "../../kernel/event.ts";
-import type { ChannelSpec, Pace, Plan, PlanNode } from "../../kernel/plan.ts";
+import type { ChannelSpec, Plan, PlanNode } from "../../kernel/plan.ts";
 import type { Program, Reducer } from "../../kernel/program.ts";
 import { type Cache, MemoryCache } from "./cache.ts";
 import { checkDraft, checkPauses } from "./check.ts";
+import { checkCompileOptions } from "./check-options.ts";
+import type { CompileOptions } from "./compile-options.ts";
 import type { Invocation } from "./config.ts";
 import { type Branch, type Draft, type DraftNode, withDefaults } from "./draft.ts";
 import { type Drawing, drawingOf } from "./drawing.ts";
@@ -22,26 +24,11 @@ import { type FieldPlans, planFields } from "./fields.ts";
 import type { Graph, GraphNode } from "./graph.ts";
 import { makeHandler } from "./handler.ts";
 import { END, gateOf, pulseOf, START } from "./names.ts";
-import { attemptsOf, type NodeDefaults, timeoutOf } from "./node-options.ts";
+import { attemptsOf, timeoutOf } from "./node-options.ts";
 import { asChild } from "./parent-command.ts";
 import type { Pulses } from "./route.ts";
 import { isStandardSchema, type StandardSchema } from "./standard-schema.ts";
 import { View } from "./view.ts";
-
-export interface CompileOptions {
-  readonly name?: string;
-  /** `step` (the default) commits a superstep together; `turn` commits each node as it ends. */
-  readonly pace?: Pace;
-  /** Nodes before which the run pauses; `"*"` is all of them. */
-  readonly interruptBefore?: readonly NodeName[] | "*";
-  readonly interruptAfter?: readonly NodeName[] | "*";
-  /** The most nodes that run at once; no limit by default. */
-  readonly maxConcurrency?: number;
-  /** Holds for every node that does not say otherwise. */
-  readonly defaults?: NodeDefaults;
-  /** Where nodes with the option `cache` keep their results; in memory by default, for this graph alone. */
-  readonly cache?: Cache;
-}
 
 /** The fields of the state, and of those of its input and output where they differ. */
 export interface StateDefinition {
@@ -74,7 +61,7 @@ export class CompiledGraph implements Graph {
   #child: { readonly id: ProgramName; readonly plan: Plan } | undefined;
 
   constructor(given: Draft, definition: StateDefinition, options: CompileOptions) {
-    const issues: Issue[] = [];
+    const issues: Issue[] = [...checkCompileOptions(options), ...(options.found ?? [])];
     const draft = withDefaults(given, options.defaults ?? {});
     this.cache = options.cache ?? new MemoryCache();
     this.fields = allFields(draft, definition, issues);
@@ -85,7 +72,7 @@ export class CompiledGraph implements Graph {
     issues.push(...checkDraft(given));
     issues.push(...checkPauses(draft, "interruptBefore", options.interruptBefore ?? []));
     issues.push(...checkPauses(draft, "interruptAfter", options.interruptAfter ?? []));
-    if (issues.length > 0) throw new InvalidGraphError(issues);
+    if (issues.length > 0) throw new InvalidGraphError(onceEach(issues));
     this.view = new View(this.fields);
     this.names = new Map(draft.nodes.map(({ name }) => [name, pulseOf(name)]));
     this.entry = draft.branches.filter(({ source }) => source === START);
@@ -114,6 +101,11 @@ export class CompiledGraph implements Graph {
     }
     return this.#child;
   }
+}
+
+/** A field that is declared for the state and for its output is one mistake. */
+function onceEach(issues: readonly Issue[]): Issue[] {
+  return [...new Map(issues.map((issue) => [`${issue.pointer} ${issue.message}`, issue])).values()];
 }
 
 function identify(plan: Plan): ProgramName {

@@ -86,3 +86,10 @@ export class NodeTimeoutError extends GraphError {
 export class ThreadConflictError extends GraphError {
   override readonly name: string = "ThreadConflictError";
 }
+
+const FROZEN = /read only property|not extensible|Cannot (delete|define|assign) /;
+
+/** Says whether this is what the engines throw when somebody changes what is frozen. */
+export function isOfFrozen(thrown: unknown): thrown is TypeError {
+  return thrown instanceof TypeError && FROZEN.test(thrown.message);
+}

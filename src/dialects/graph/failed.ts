@@ -2,12 +2,15 @@
 
 import { describeError, type FailureCode, failure } from "../../base/failure.ts";
 import type { Outcome } from "../../kernel/program.ts";
-import { GraphError, InvalidUpdateError, NodeTimeoutError, UnknownTargetError } from "./errors.ts";
+import {
+  GraphError,
+  InvalidUpdateError,
+  isOfFrozen,
+  NodeTimeoutError,
+  UnknownTargetError,
+} from "./errors.ts";
 import type { GraphNode } from "./graph.ts";
 import type { RetryPolicy } from "./node-options.ts";
-
-/** What the engines say when somebody changes what is frozen. */
-const FROZEN = /read only property|not extensible|Cannot (delete|define|assign) /;
 
 const CODES: readonly [type: abstract new (...args: never[]) => unknown, code: FailureCode][] = [
   [InvalidUpdateError, "invalid_update"],
@@ -18,10 +21,9 @@ const CODES: readonly [type: abstract new (...args: never[]) => unknown, code: F
 /** The outcome of a node that threw. An error of ours is not worth another attempt, save that its time was up. */
 export function failed(node: GraphNode, thrown: unknown): Outcome {
   const cause = describeError(thrown);
-  const hint =
-    thrown instanceof TypeError && FROZEN.test(cause.message)
-      ? " The state that a node reads is frozen: return an update instead of changing it."
-      : "";
+  const hint = isOfFrozen(thrown)
+    ? " The state that a node reads is frozen: return an update instead of changing it."
+    : "";
   const code = CODES.find(([type]) => thrown instanceof type)?.[1] ?? "node_failed";
   const retryable = mayPass(thrown) && isWorthRetrying(node, thrown);
   return { kind: "failed", failure: failure(code, `${cause.message}${hint}`, { retryable, cause }), thrown };

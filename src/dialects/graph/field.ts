@@ -1,7 +1,9 @@
 /** A field is one key of a state: how it keeps what is written to it, and what it holds at first. */
 
-import { BinaryOperatorAggregate, type Channel, LastValue, type ReducerFunction } from "./channels.ts";
+import { closest } from "../../base/names.ts";
+import { BinaryOperatorAggregate, Channel, LastValue, type ReducerFunction } from "./channels.ts";
 import type { Overwrite } from "./command.ts";
+import { GraphError } from "./errors.ts";
 import type { StandardSchema } from "./standard-schema.ts";
 
 export interface FieldOptions<Value, Update = Value> {
@@ -21,13 +23,42 @@ export class Field<Value = unknown, Update = Value> {
   readonly channel: Channel<Value, Update>;
   readonly schema: StandardSchema<Value, Update> | undefined;
 
-  constructor({ reducer, default: initial, channel, schema }: FieldOptions<Value, Update>) {
+  /** Throws a `GraphError` for an option that there is not, or that is not what it has to be. */
+  constructor(options: FieldOptions<Value, Update>) {
+    refuseFlaws(options);
+    const { reducer, default: initial, channel, schema } = options;
     this.schema = schema;
     if (channel !== undefined) this.channel = channel;
     else if (reducer !== undefined) this.channel = new BinaryOperatorAggregate(reducer, initial);
     // A field without a reducer reads what was written, so that both types are one.
     else this.channel = new LastValue(initial) as unknown as Channel<Value, Update>;
   }
+}
+
+const OPTIONS: Readonly<Record<keyof FieldOptions<unknown>, true>> = {
+  reducer: true,
+  default: true,
+  channel: true,
+  schema: true,
+};
+
+function refuseFlaws<Value, Update>(options: FieldOptions<Value, Update>): void {
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(OPTIONS, name));
+  const { reducer, channel } = options;
+  if (unknown !== undefined) {
+    const names = Object.keys(OPTIONS);
+    const meant = closest(unknown, names);
+    const hint = meant === undefined ? `The options are: ${names.join(", ")}.` : `Did you mean "${meant}"?`;
+    throw new GraphError(`A field has no option ${JSON.stringify(unknown)}. ${hint}`);
+  }
+  if (reducer !== undefined && typeof reducer !== "function")
+    throw new GraphError(
+      "The reducer of a field is no function. Give a function of the current value and the update.",
+    );
+  if (channel !== undefined && !(channel instanceof Channel))
+    throw new GraphError("The channel of a field is none. Give one such as new Topic().");
+  if (channel !== undefined && reducer !== undefined)
+    throw new GraphError("A field has a channel and a reducer. A channel brings its own: give one of them.");
 }
 
 /** Declares a field of a state: `field<string>()`, `field<number>({ reducer: reducers.add, default: 0 })`. */

@@ -6,6 +6,7 @@ import { isObject, type Json } from "../../base/json.ts";
 import type { ChannelSpec } from "../../kernel/plan.ts";
 import type { Reducer } from "../../kernel/program.ts";
 import { Channel } from "./channels.ts";
+import { GraphError } from "./errors.ts";
 import { Field, type FieldOptions, Schema } from "./field.ts";
 import { CONTROL } from "./names.ts";
 import { normalise, reducers, sealedReducer } from "./reducers.ts";
@@ -35,10 +36,23 @@ export type FieldPlans = ReadonlyMap<string, FieldPlan>;
 export function planFields(definition: unknown, issues: Issue[]): FieldPlans {
   const plans = new Map<string, FieldPlan>();
   for (const [name, declared] of Object.entries(declarationsOf(definition, issues))) {
-    const field = toField(declared);
-    if (field === undefined || name.startsWith(CONTROL)) {
-      issues.push(invalidField(name, field === undefined));
-    } else plans.set(name, planField(name, field));
+    try {
+      const field = toField(declared);
+      if (field === undefined || name.startsWith(CONTROL)) {
+        issues.push(invalidField(name, field === undefined));
+      } else plans.set(name, planField(name, field));
+    } catch (error) {
+      if (!(error instanceof GraphError)) throw error;
+      const message = `Field ${JSON.stringify(name)} cannot be used: ${error.message}`;
+      const hint = "See field() for what a field may be.";
+      issues.push({
+        severity: "error",
+        code: "invalid_field",
+        pointer: pointer("fields", name),
+        message,
+        hint,
+      });
+    }
   }
   return plans;
 }
@@ -57,7 +71,15 @@ function declarationsOf(definition: unknown, issues: Issue[]): Readonly<Record<s
     });
     return {};
   }
-  return (definition ?? {}) as Readonly<Record<string, unknown>>;
+  if (isObject(definition)) return definition;
+  issues.push({
+    severity: "error",
+    code: "invalid_fields",
+    pointer: "/fields",
+    message: "The state is declared with something that is no object of fields.",
+    hint: "Give an object such as { topic: field() }, or an object schema.",
+  });
+  return {};
 }
 
 function invalidField(name: string, unreadable: boolean): Issue {

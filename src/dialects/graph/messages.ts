@@ -1,7 +1,8 @@
 /** Messages are a list in which an id names one message: writing it again replaces it where it stands. */
 
-import { isJsonObject, type Json } from "../../base/json.ts";
+import { canonical, isJsonObject, type Json } from "../../base/json.ts";
 import type { Change, Take } from "../../kernel/patch.ts";
+import { InvalidUpdateError } from "./errors.ts";
 
 /** A message of a conversation. Other keys are kept as they are. */
 export interface Message {
@@ -18,19 +19,27 @@ export interface RemoveMessage {
 }
 
 /** A text stands for a message of the user. */
-export type MessageUpdate = string | Message | RemoveMessage | readonly (string | Message | RemoveMessage)[];
+export type MessageUpdate =
+  | string
+  | Message
+  | RemoveMessage
+  | readonly (string | Message | RemoveMessage | readonly [role: string, content: string])[];
 
 export const REMOVE_ALL = "__remove_all__";
 
-/** The update that removes a message. An id that is not there removes nothing. */
+/** The update that removes a message. An id that is not there removes nothing; throws when there is no id at all. */
 export function removeMessage(id: string): RemoveMessage {
-  return { type: "remove", id };
+  if (typeof id === "string") return { type: "remove", id };
+  throw new InvalidUpdateError(
+    "removeMessage(id) got no id: give an id to each message that may be removed or replaced.",
+  );
 }
 
 /** Folds messages into a list: by `id` in place, else at the end; `removeMessage` takes one out. */
 export function messages(current: readonly Message[], update: MessageUpdate): readonly Message[] {
-  const list: (Message | undefined)[] = current.slice();
-  const places = new Map(current.map(({ id }, place) => [id, place]));
+  const before = current ?? []; // for those who call it by hand, on nothing
+  const list: (Message | undefined)[] = before.slice();
+  const places = new Map(before.map(({ id }, place) => [id, place]));
   for (const message of toMessages(update)) {
     const place = message.id === undefined ? undefined : places.get(message.id);
     if (message["type"] === "remove") {
@@ -47,12 +56,49 @@ export function messages(current: readonly Message[], update: MessageUpdate): re
   return list.filter((message) => message !== undefined);
 }
 
-/** The messages that an update means. */
+/** The messages that an update means. Throws an `InvalidUpdateError` for what cannot be a message. */
 export function toMessages(update: MessageUpdate): readonly Message[] {
-  const list = Array.isArray(update) ? update : [update];
-  return list.map((message) =>
-    typeof message === "string" ? { role: "user", content: message } : (message as Message),
-  );
+  return Array.isArray(update) ? update.map(toMessage) : [toMessage(update)];
+}
+
+function toMessage(given: unknown): Message {
+  if (typeof given === "string") return { role: "user", content: given };
+  if (Array.isArray(given) && given.length === 2 && typeof given[0] === "string") {
+    return { role: given[0], content: given[1] };
+  }
+  if (typeof given !== "object" || given === null || Array.isArray(given)) {
+    const what = given === null ? "null" : Array.isArray(given) ? "a list" : `a ${typeof given}`;
+    throw new InvalidUpdateError(
+      `${what} is no message: give an object such as { role: "user", content: "…" }, a text, or removeMessage(id).`,
+    );
+  }
+  const message = given as Message; // any object may be one
+  return message["type"] === "remove" ? { ...removeMessage(message.id as string) } : message;
+}
+
+/** The update that turns one list of messages into another: removals, then what is new or different. */
+export function messagesBetween(before: readonly Json[], after: readonly Json[]): Json[] {
+  const kept = new Map<string, number>();
+  for (const message of before) count(kept, canonical(message), 1);
+  const fresh = after.filter((message) => !take(kept, canonical(message)));
+  const ids = new Set(after.flatMap((message) => idOf(message) ?? []));
+  const isThere = (message: Json): boolean => ids.has(idOf(message) as string); // what has none is not
+  const gone = before.filter((message) => take(kept, canonical(message)) && !isThere(message));
+  // What has no id can only go with all the others.
+  if (gone.some((message) => idOf(message) === undefined))
+    return [{ type: "remove", id: REMOVE_ALL }, ...after];
+  return [...gone.map((message): Json => ({ type: "remove", id: idOf(message) as string })), ...fresh];
+}
+
+function count(counts: Map<string, number>, key: string, by: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + by);
+}
+
+/** Takes one of these away, if there is one. */
+function take(counts: Map<string, number>, key: string): boolean {
+  const isThere = (counts.get(key) ?? 0) > 0;
+  if (isThere) count(counts, key, -1);
+  return isThere;
 }
 
 /** How a commit changes a list of messages, on sealed values; nothing when it has to be made anew. */

@@ -7,6 +7,7 @@ import { isJsonObject, type Json } from "../../base/json.ts";
 import type { Change, Take } from "../../kernel/patch.ts";
 import type { Reducer } from "../../kernel/program.ts";
 import type { ReducerFunction } from "./channels.ts";
+import { InvalidUpdateError, isOfFrozen } from "./errors.ts";
 import { type MessageUpdate, messages, patchMessages, toMessages } from "./messages.ts";
 import { isTag, open, seal } from "./values.ts";
 
@@ -33,7 +34,7 @@ function add<Value extends Addable>(current: Value, update: Value): Value {
 }
 
 function append<Item>(current: readonly Item[], update: Item | readonly Item[]): Item[] {
-  return current.concat(update);
+  return (current ?? []).concat(update); // for those who call it by hand, on nothing
 }
 
 function merge<Value extends object>(current: Value, update: Partial<Value>): Value {
@@ -71,8 +72,15 @@ function areObjects(current: Json | undefined, updates: readonly Json[]): boolea
 
 /** The kernel's form of a reducer: it works on sealed values. The first value of an empty field is taken as it is. */
 export function sealedReducer(field: string, reducer: ReducerFunction<unknown>): Reducer {
-  const fold = (current: Json | undefined, update: Json): Json =>
-    current === undefined ? first(reducer, update) : seal(reducer(open(current), open(update)), field);
+  const returned = `What the reducer of ${field} returned`;
+  const fold = (current: Json | undefined, update: Json): Json => {
+    if (current === undefined) return first(reducer, update);
+    try {
+      return seal(reducer(open(current), open(update)), returned);
+    } catch (error) {
+      throw isOfFrozen(error) ? changedFrozen(error) : error;
+    }
+  };
   const patcher = patchers.get(reducer);
   if (patcher === undefined) return fold;
   const patch = (current: Json | undefined, updates: readonly Json[]): Change | Take => {
@@ -83,6 +91,11 @@ export function sealedReducer(field: string, reducer: ReducerFunction<unknown>):
     return { op: "set", value: updates.reduce<Json | undefined>(fold, start) as Json };
   };
   return Object.assign(fold, { patch });
+}
+
+function changedFrozen(error: TypeError): InvalidUpdateError {
+  const hint = "A reducer gets frozen values: return a new value instead of changing the current one.";
+  return new InvalidUpdateError(`${error.message}. ${hint}`, { cause: error });
 }
 
 /** The first messages may name one id twice, or remove. */

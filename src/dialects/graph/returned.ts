@@ -44,6 +44,11 @@ function readOne(graph: Graph, node: GraphNode, returned: unknown, isChild: bool
     return { writes: writesOf(graph.fields, returned, node.name), targets: NO_TARGETS };
   }
   const { update, goto, graph: whose } = returned;
+  if (returned.resumes) {
+    throw new GraphError(
+      `${node.name} returned a Command with resume. An answer comes from the caller: invoke(new Command({ resume }), config).`,
+    );
+  }
   if (whose === undefined) {
     const targets = goto === undefined ? NO_TARGETS : [goto];
     return { writes: writesOf(graph.fields, update, node.name), targets };

@@ -1,9 +1,11 @@
 /** A start is what a run of a graph begins with: its first values, its input, and where its entries lead. */
 
+import { describeError } from "../../base/failure.ts";
 import type { ChannelName } from "../../base/names.ts";
 import type { Send, Write } from "../../kernel/event.ts";
 import { adoptPlan, emptyState, type RunState, snapshotOf } from "../../kernel/state.ts";
 import type { PathConfig } from "./config.ts";
+import { GraphError } from "./errors.ts";
 import type { Graph } from "./graph.ts";
 import { START } from "./names.ts";
 import { follow, RouteBuilder } from "./route.ts";
@@ -41,11 +43,19 @@ function firstValues(graph: Graph, input: readonly Write[]): Write[] {
   for (const { name, spec, makeDefault } of graph.fields.values()) {
     if (makeDefault === undefined) continue;
     if (spec.kind !== "fold" && input.some(({ channel }) => channel === name)) continue;
-    const value = makeDefault();
+    const value = firstValue(name, makeDefault);
     if (value === undefined) continue;
     writes.push({ channel: name, value: seal(value, `The default of ${name}`), overwrite: true });
   }
   return writes;
+}
+
+function firstValue(name: string, makeDefault: () => unknown): unknown {
+  try {
+    return makeDefault();
+  } catch (error) {
+    throw new GraphError(`The default of ${name} threw: ${describeError(error).message}`, { cause: error });
+  }
 }
 
 function freshState(graph: Graph, { run }: RunState): RunState {

@@ -15,6 +15,7 @@ import { emptyState } from "../../kernel/state.ts";
 import type { Invocation } from "./config.ts";
 import type { FieldPlan } from "./fields.ts";
 import type { Graph } from "./graph.ts";
+import { messagesBetween } from "./messages.ts";
 import { openWishes } from "./parent-command.ts";
 import { planStart } from "./start.ts";
 import { writesOf } from "./update.ts";
@@ -99,11 +100,12 @@ function changes(sub: Graph, parent: Graph, { before, after }: Both): Write[] {
 }
 
 /** What to write so that folding it in turns one value into the other, as far as that can be told. */
-function changeOf({ spec, sums }: FieldPlan, before: Json, after: Json): Json {
+function changeOf({ spec, sums, holdsMessages }: FieldPlan, before: Json, after: Json): Json {
   if (spec.kind !== "fold" && spec.kind !== "topic") return after;
   if (sums && typeof before === "number" && typeof after === "number") return after - before;
   if (!Array.isArray(before) || !Array.isArray(after)) return after;
   const old: readonly Json[] = before;
   const isGrown = old.length <= after.length && old.every((item, index) => sameJson(item, after[index]));
-  return isGrown ? after.slice(old.length) : after;
+  if (isGrown) return after.slice(old.length);
+  return holdsMessages ? messagesBetween(old, after) : after;
 }

@@ -62,8 +62,9 @@ function unknownField(fields: FieldPlans, name: string, author: string): Invalid
   return new InvalidUpdateError(`${author} wrote to "${name}", which is not a field of the state. ${hint}`);
 }
 
-function nameOf(value: unknown): string {
+/** What a value is, in words. */
+export function nameOf(value: unknown): string {
   if (Array.isArray(value)) return "a list";
   if (typeof value !== "object" || value === null) return `a ${typeof value}`;
-  return `an instance of ${value.constructor?.name ?? "a class"}`;
+  return `an instance of ${value.constructor?.name || "a class"}`;
 }

@@ -46,7 +46,7 @@ const SEALED_UNDEFINED: Json = mark({ [TAG]: UNDEFINED.tag, v: null }, true);
 export function seal(value: unknown, name: string, author?: string): Json {
   if (value === undefined) return SEALED_UNDEFINED;
   if (isSimple(value)) return value;
-  return new Sealing(author === undefined ? name : `${name} (written by ${author})`).walk(value);
+  return new Sealing(name, author).walk(value);
 }
 
 /** Opens a sealed value for code that reads it. */
@@ -83,13 +83,15 @@ function mark<T extends Json & object>(value: T, holdsTag: boolean): T {
 /** One walk through a value that is to be sealed. */
 class Sealing {
   readonly #name: string;
+  readonly #author: string | undefined;
   readonly #trail: (string | number)[] = [];
   readonly #open: object[] = [];
   /** True when something tagged was met since this was last reset. */
   #met = false;
 
-  constructor(name: string) {
+  constructor(name: string, author: string | undefined) {
     this.#name = name;
+    this.#author = author;
   }
 
   walk(value: unknown): Json {
@@ -144,7 +146,8 @@ class Sealing {
   #refuse(why: string): never {
     const steps = this.#trail.map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`));
     const hint = "A state holds JSON, undefined, Date, Map, Set, BigInt, Uint8Array, URL and Error.";
-    throw new InvalidUpdateError(`${this.#name}${steps.join("")} ${why}. ${hint}`);
+    const by = this.#author === undefined ? "" : ` (written by ${this.#author.replace(/^The /, "the ")})`;
+    throw new InvalidUpdateError(`${this.#name}${steps.join("")}${by} ${why}. ${hint}`);
   }
 }
 
