@@ -17,6 +17,14 @@ export { type Exported, type ExportedTrees, type ExportOptions, exportRun } from
 export { type Forked, type ForkOptions, forkRun } from "./history/fork.ts";
 export { type ForkedFolder, type ForkedFolderOptions, forkFolder } from "./history/forked-folder.ts";
 export {
+  type ForkedWorktrees,
+  type ForkedWorktreesOptions,
+  forkWorktrees,
+  type PicturedWorktree,
+  worktreesAt,
+} from "./history/forked-worktrees.ts";
+export type { Caller } from "./history/gone-caller.ts";
+export {
   type BundleContent,
   type Imported,
   type ImportOptions,
@@ -30,11 +38,13 @@ export { recordedInbox } from "./history/recorded-inbox.ts";
 export { recordedLoadout } from "./history/recorded-loadout.ts";
 export type { RedactOptions } from "./history/redact.ts";
 export { type ReplayOptions, type ReplayReport, replayRun } from "./history/replay.ts";
-export type { ReplayDifference } from "./history/replay-difference.ts";
+export type { NodePart, ReplayDifference } from "./history/replay-difference.ts";
 export {
   graphPrograms,
+  logPrograms,
   type ProgramFor,
   recordedPrograms,
+  rerunPrograms,
   type Wanted,
 } from "./history/replay-program.ts";
 export { SpanFold, spansOf, type TraceSpan } from "./history/spans.ts";

@@ -61,6 +61,7 @@ export type {
   StoredSnapshot,
   StoredText,
   Vacuumed,
+  VacuumOptions,
 } from "./run/journal.ts";
 export { Conflict } from "./run/journal.ts";
 export type { Durability, LedgerOptions, Listener } from "./run/ledger.ts";

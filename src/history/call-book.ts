@@ -5,7 +5,8 @@
  * 2. It ends with the fact that its outcome amounts to, right after the notes of that outcome.
  * 3. A driver that died leaves no fact. Where handlers remember something first in each call, that begins one too.
  * 4. A pause or a resume that nobody's task asked for may leave a call under way; what it began with is kept too.
- * 5. A task that waits for room begins later than it becomes ready; what it saw then is told as its late snapshot.
+ * 5. A task that waits for room, or for its next attempt, begins later than it becomes ready; what it saw then is told
+ *    as a late snapshot. Where handlers do not tell when they begin, what each commit left may be one.
  */
 
 import type { Json } from "../base/json.ts";
@@ -24,6 +25,8 @@ export interface RecordedCall {
   /** Why the task was to stop before the call began. */
   readonly interrupted: string | undefined;
   readonly program: Program | undefined;
+  /** When it began at the earliest, in milliseconds since 1970 UTC. */
+  readonly since: number;
 }
 
 interface Begun {
@@ -32,6 +35,7 @@ interface Begun {
   readonly interrupted: string | undefined;
   readonly program: Program;
   readonly notes: Event[];
+  readonly since: number;
   /** What went on before a pause or a resume, if it went on after it (4). */
   readonly earlier: Begun | undefined;
 }
@@ -41,7 +45,12 @@ export interface CallBookOptions {
   readonly program: () => Program;
   /** See `ReplayProgram`. */
   readonly beginsCall: ((key: string) => boolean) | undefined;
+  /** True when what each commit leaves is told as a late snapshot of every task that is ready then (5). */
+  readonly mayBeginLate: boolean;
 }
+
+/** So many late snapshots of a call are told. */
+const MOST_LATE = 8;
 
 export class CallBook {
   readonly #begun: Map<TaskId, Begun> = new Map();
@@ -71,7 +80,8 @@ export class CallBook {
   /** What the call of a task may have begun with, likeliest first. There is always one. */
   callsOf(task: Task): readonly [RecordedCall, ...RecordedCall[]] {
     const remembered = task.memory ?? new Map();
-    const none = { memory: new Map(), notes: [], snapshots: [], interrupted: undefined, program: undefined };
+    const nothing = { memory: new Map(), notes: [], snapshots: [], since: 0 };
+    const none = { ...nothing, interrupted: undefined, program: undefined };
     const [first = none, ...rest] = this.#chain(task.id);
     return [{ ...first, remembered }, ...rest.map((begun) => ({ ...begun, remembered }))];
   }
@@ -83,26 +93,28 @@ export class CallBook {
         for (const { notes } of this.#chain(event.task)) notes.push(event);
         break;
       case "task.remembered":
-        if (this.#options.beginsCall?.(event.key)) this.#beginLate(state, event.task, event.key);
+        if (this.#options.beginsCall?.(event.key)) this.#beginLate(state, event);
         break;
       case "step.opened":
-        for (const { task } of event.tasks) this.#begin(state, task);
+        for (const { task } of event.tasks) this.#begin(state, { id: task, since: event.at });
         break;
       case "task.finished":
       case "step.committed":
         for (const id of this.#begun.keys()) if (!state.ready.has(id)) this.#begun.delete(id);
+        if (this.#options.mayBeginLate && event.type === "step.committed") this.#addLate(state);
         break;
       case "task.failed":
       case "task.answered":
       case "task.retried":
       case "task.asked":
-        this.#begin(state, event.task);
+        this.#begin(state, { id: event.task, since: event.at });
         break;
       case "run.paused":
       case "run.resumed":
       case "run.started":
       case "run.forked":
-        for (const id of state.ready.keys()) this.#begin(state, id, this.#begun.get(id));
+        for (const id of state.ready.keys())
+          this.#begin(state, { id, since: event.at, earlier: this.#begun.get(id) });
         break;
     }
   }
@@ -113,18 +125,27 @@ export class CallBook {
     return chain;
   }
 
-  #begin(state: RunState, id: TaskId, earlier?: Begun): void {
+  #begin(state: RunState, { id, since, earlier }: Beginning): void {
     const task = state.tasks.get(id);
     if (task === undefined) this.#begun.delete(id);
     else {
       const { interrupted, memory } = task;
       const [program, snapshots] = [this.#options.program(), [snapshotOf(state)]];
-      this.#begun.set(id, { memory: new Map(memory), snapshots, interrupted, program, notes: [], earlier });
+      const begun = { memory: new Map(memory), snapshots, interrupted, program, notes: [], since, earlier };
+      this.#begun.set(id, begun);
+    }
+  }
+
+  /** What a commit left may be what a task saw that has not begun yet (5). */
+  #addLate(state: RunState): void {
+    for (const [id, begun] of this.#begun) {
+      if (begun.snapshots.length > MOST_LATE) continue;
+      this.#begun.set(id, { ...begun, snapshots: [...begun.snapshots, snapshotOf(state)] });
     }
   }
 
   /** Begins a call with what it remembered first (3), or learns what one that has begun already saw (5). */
-  #beginLate(state: RunState, id: TaskId, key: string): void {
+  #beginLate(state: RunState, { task: id, key, at: since }: Remembered): void {
     const before = this.#begun.get(id);
     const memory = new Map(state.tasks.get(id)?.memory);
     memory.delete(key);
@@ -133,14 +154,16 @@ export class CallBook {
     if (isFirst) this.#begun.set(id, { ...before, snapshots: [...before.snapshots, late] });
     else {
       const program = this.#options.program();
-      this.#begun.set(id, {
-        memory,
-        snapshots: [late],
-        interrupted: undefined,
-        program,
-        notes: [],
-        earlier: undefined,
-      });
+      const begun = { memory, snapshots: [late], interrupted: undefined, program, notes: [], since };
+      this.#begun.set(id, { ...begun, earlier: undefined });
     }
   }
 }
+
+interface Beginning {
+  readonly id: TaskId;
+  readonly since: number;
+  readonly earlier?: Begun | undefined;
+}
+
+type Remembered = Extract<Event, { type: "task.remembered" }>;

@@ -2,9 +2,11 @@
 
 import type { Json, JsonObject } from "../base/json.ts";
 import { isJsonObject } from "../base/json.ts";
-import type { Event, Fact } from "../kernel/event.ts";
+import type { ChannelName } from "../base/names.ts";
+import type { Event, Fact, RunFact, Send } from "../kernel/event.ts";
 import type { Plan } from "../kernel/plan.ts";
 import type { Program } from "../kernel/program.ts";
+import type { RunState } from "../kernel/state.ts";
 
 export interface Evidence {
   /** What the task remembered when the call began. */
@@ -25,14 +27,36 @@ export interface ReplayProgram {
   readonly program: Program;
   /** Present when its handlers may be run over a log: told before each call what the log has of it. */
   readonly attend?: (evidence: Evidence) => void;
-  /** What is run again: all that handlers do, or the path functions of conditional edges alone. Handlers when absent. */
-  readonly checks?: "handlers" | "routes";
+  /**
+   * What is run again: all that handlers decide, the path functions of conditional edges alone, or the node functions of
+   * a graph, which are any code. Handlers when absent.
+   */
+  readonly checks?: "handlers" | "routes" | "nodes";
+  /** What code decides that is not run again, a phrase each; "handlers" where none are and this is absent. */
+  readonly unchecked?: readonly string[];
+  /** Where a run that was started would begin now; asked once its start is folded. */
+  readonly start?: (started: Started, moment: Moment) => Promise<Start>;
+  /** Told of every event before it is held against what the kernel decides. */
+  readonly foresee?: (event: Event) => void;
   /** True for what a handler remembers first in each call: twice in one call, it was cut short in between. */
   readonly beginsCall?: (key: string) => boolean;
   /** Told of every event once it is folded. */
   readonly follow?: (event: Event) => void;
   /** The program of a definition that the log goes on with. */
   readonly amended?: (definition: Json, plan: Plan) => Program;
+}
+
+export type Started = Extract<RunFact, { type: "run.started" }>;
+
+/** Where a run begins: the channels that are signalled, and the tasks that are sent. */
+export interface Start {
+  readonly route: readonly ChannelName[];
+  readonly sends: readonly Send[];
+}
+
+/** What there is to begin with, and whoever is told of what logs do not keep. */
+export interface Moment extends Pick<Evidence, "gap"> {
+  readonly state: RunState;
 }
 
 /** Thrown by services that answer from a log, where the log has no answer. */

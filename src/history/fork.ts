@@ -5,11 +5,11 @@
  *    texts are stored under their content and not copied.
  * 2. `run.forked` says where it came from. What follows is its own.
  * 3. Tasks that were open then are open again. Child runs of open tasks are forked with them, as they were at that time.
- * 4. The run that it came from is not touched: a fork that gets a folder is asked for with that folder, and has none of
- *    that run's worktrees.
+ * 4. The run that it came from is not touched: a fork that gets a folder is asked for with that folder, and it has none
+ *    of that run's worktrees, but those that were made for it.
  */
 
-import { assign, isJsonObject, type Json, type JsonObject } from "../base/json.ts";
+import { isJsonObject, type JsonObject } from "../base/json.ts";
 import type { RunId } from "../base/names.ts";
 import { Refusal } from "../base/refusal.ts";
 import { archiveState } from "../kernel/archive.ts";
@@ -22,6 +22,7 @@ import { readEvents } from "../run/load.ts";
 import { putLog } from "./copy.ts";
 import { type Edit, patchesOf } from "./edit.ts";
 import { familyOf, newRunId, renamed } from "./family.ts";
+import { type ForkedWorktrees, withWorktrees } from "./forked-worktrees.ts";
 import { renameEvent } from "./rename.ts";
 
 export interface ForkOptions {
@@ -33,6 +34,8 @@ export interface ForkOptions {
   readonly edit?: readonly Edit[];
   /** Where the new run works, absolute; where the old one did when absent. */
   readonly cwd?: string;
+  /** The worktrees that nodes of the new run have, by the folders of those that they stand for; none when absent. */
+  readonly worktrees?: ForkedWorktrees["made"];
   /** The time of the fork, in milliseconds since 1970 UTC. */
   readonly now: number;
 }
@@ -63,7 +66,8 @@ export async function forkRun(journal: Journal, from: RunId, options: ForkOption
   const place = (index: number) => ({ run: to, seq: past.length + index, at: options.now });
   const origin = { run: from, seq: moment.seq };
   const archive = JSON.parse(JSON.stringify(archiveState(state))) as JsonObject; // printing drops what is absent
-  const begins = options.cwd === undefined ? archive : withoutWorktrees(archive);
+  const isInbox = state.program?.dialect === "inbox"; // whose nodes may have worktrees of their own
+  const begins = isInbox ? withWorktrees(archive, options.worktrees ?? NONE) : archive;
   const own: Event[] = [{ type: "run.forked", from: origin, state: begins, ...place(1) }];
   if (patches.length > 0) own.push({ type: "state.updated", patches, route: [], ...place(2) });
   const forked = await putLog(journal, to, { events: [...events, ...plain(own)] });
@@ -82,24 +86,7 @@ function within(event: Event, cwd: string | undefined): Event {
   return { ...event, request: { ...event.request, cwd } };
 }
 
-/** A state whose nodes make worktrees of their own when they need one (4). */
-function withoutWorktrees<T extends Json>(state: T): T {
-  const without = (value: Json): Json => {
-    if (Array.isArray(value)) return value.map((item) => without(item as Json));
-    if (!isJsonObject(value)) return value;
-    const { worktree } = value;
-    const isPlace =
-      isJsonObject(worktree) &&
-      ["cwd", "folder", "branch", "base"].every((key) => typeof worktree[key] === "string");
-    const kept = Object.entries(value).filter(
-      ([key]) => !isPlace || !["worktree", "folder", "mark"].includes(key),
-    );
-    const copy: Record<string, Json> = {};
-    for (const [key, held] of kept) assign(copy, key, without(held));
-    return copy;
-  };
-  return without(state) as T; // of the same shape, save what was left out
-}
+const NONE: ForkedWorktrees["made"] = new Map();
 
 interface Birth {
   readonly from: RunId;

@@ -11,8 +11,10 @@ import type { Journal } from "../run/journal.ts";
 import { CallBook, type RecordedCall } from "./call-book.ts";
 import { childResult } from "./child-result.ts";
 import type { Evidence, ReplayProgram } from "./evidence.ts";
+import { type Judged, judge } from "./judge.ts";
 import { rehearse } from "./rehearsal.ts";
-import { compareCall, differenceOf, placeOf, type ReplayDifference } from "./replay-difference.ts";
+import { differenceOf, placeOf, type ReplayDifference } from "./replay-difference.ts";
+import { compareStart } from "./start-difference.ts";
 import { archiveHash, stateHash } from "./state-hash.ts";
 
 export interface RunReplay {
@@ -21,8 +23,13 @@ export interface RunReplay {
   readonly seq: number;
   /** The hash of the state there. */
   readonly hash: string;
-  /** What was decided again besides what the kernel decides: all that handlers do, or where tasks lead. */
-  readonly checked: "handlers" | "routes" | "kernel";
+  /**
+   * What was decided again besides what the kernel decides: all that handlers do, where tasks lead, or what node
+   * functions come to.
+   */
+  readonly checked: "handlers" | "routes" | "nodes" | "kernel";
+  /** What was not asked again, a phrase each; none when everything was. */
+  readonly unchecked: readonly string[];
   /** How many calls of handlers came to what was recorded. */
   readonly rehearsed: number;
   /** How many were taken as recorded, since logs do not keep what they depend on. */
@@ -31,11 +38,12 @@ export interface RunReplay {
   readonly gaps: readonly Gap[];
 }
 
-/** A call of a handler that was taken as recorded. */
+/** A call of a handler, or a start, that was taken as recorded. */
 export interface Gap {
   /** The event that it ended with. */
   readonly seq: number;
-  readonly task: TaskId;
+  /** Absent for a start. */
+  readonly task?: TaskId;
   /** One sentence. */
   readonly why: string;
 }
@@ -45,6 +53,8 @@ export interface LogReplayOptions {
   readonly run: RunId;
   readonly replayProgram: ReplayProgram;
   readonly isChanged: boolean;
+  /** The tasks whose failures are not the end of them: of what foreign code came to, only the end is compared. */
+  readonly finished?: ReadonlySet<TaskId>;
 }
 
 export class LogReplay {
@@ -56,14 +66,17 @@ export class LogReplay {
   readonly children: Map<RunId, ReplayProgram> = new Map();
   difference: ReplayDifference | undefined;
   #rehearsed = 0;
+  /** How many channels the plan of the log signals at every start. */
+  #entries = 0;
   readonly #gaps: Gap[] = [];
 
   constructor(options: LogReplayOptions) {
     this.#options = options;
-    const { program, beginsCall } = options.replayProgram;
+    const { program, beginsCall, checks } = options.replayProgram;
     this.#program = program;
     this.#replayer = new Replayer(program, options.run);
-    this.#book = new CallBook({ program: () => this.#program, beginsCall });
+    const mayBeginLate = checks === "nodes" && program.plan.pace === "turn";
+    this.#book = new CallBook({ program: () => this.#program, beginsCall, mayBeginLate });
   }
 
   get #state(): RunState {
@@ -73,10 +86,12 @@ export class LogReplay {
   /** Takes the next event. What it differs in, if it does, is the `difference` from then on. */
   async take(recorded: Event): Promise<void> {
     const { isChanged, replayProgram } = this.#options;
-    const event = isChanged ? underPlanOf(replayProgram, recorded) : recorded;
+    if (recorded.type === "run.started" && recorded.plan) this.#entries = recorded.plan.entry.length;
+    const event = isChanged ? underPlanOf(replayProgram, recorded, this.#entries) : recorded;
     const task = replayProgram.attend && this.#book.endedBy(event, this.#state);
-    if (task !== undefined) await this.#rehearse(task, event);
+    if (task !== undefined && !this.#isLeftOut(event)) await this.#rehearse(task, event);
     if (this.difference !== undefined) return;
+    replayProgram.foresee?.(event);
     const divergence = this.#replayer.take(event);
     if (divergence !== undefined) this.difference = differenceOf(divergence);
     else if (replayProgram.attend) {
@@ -85,7 +100,32 @@ export class LogReplay {
       }
       this.#book.fold(event, this.#state);
       replayProgram.follow?.(event);
+      if (event.type === "run.started") await this.#beginAgain(event);
     }
+  }
+
+  /** Asks where the run would begin now. */
+  async #beginAgain(event: Extract<Event, { type: "run.started" }>): Promise<void> {
+    const { start } = this.#options.replayProgram;
+    if (start === undefined) return;
+    const found = await compareStart(event, this.#state, start);
+    if (found?.kind === "gap") this.#gaps.push({ seq: event.seq, why: found.why });
+    else this.difference = found?.difference;
+  }
+
+  /** Of what foreign code came to, only the end of each task is compared: earlier attempts failed, as attempts may. */
+  #isLeftOut(event: Event): boolean {
+    const { replayProgram, finished } = this.#options;
+    if (replayProgram.checks === "routes") {
+      return event.type !== "task.finished" || !this.#hasHandler(event.task);
+    }
+    if (replayProgram.checks !== "nodes" || event.type !== "task.failed") return false;
+    return event.retryAt !== undefined || finished?.has(event.task) === true;
+  }
+
+  #hasHandler(id: TaskId): boolean {
+    const node = this.#state.tasks.get(id)?.node;
+    return node !== undefined && Object.hasOwn(this.#program.handlers, node);
   }
 
   /** Holds a snapshot that the journal keeps against the state at this event. */
@@ -98,13 +138,15 @@ export class LogReplay {
 
   report(): RunReplay {
     const { seq, run } = this.#state;
-    const { attend, checks = "handlers" } = this.#options.replayProgram;
+    const { attend, checks = "handlers", ...more } = this.#options.replayProgram;
     const checked = attend ? checks : "kernel";
+    const { unchecked = attend ? [] : ["handlers"] } = more;
     return {
       run,
       seq,
       hash: stateHash(this.#state),
       checked,
+      unchecked,
       rehearsed: this.#rehearsed,
       taken: this.#gaps.length,
       gaps: this.#gaps,
@@ -114,10 +156,6 @@ export class LogReplay {
   /** Calls the handler again; where it is not known what it saw, whatever comes to the same counts. */
   async #rehearse(task: Task, event: Event): Promise<void> {
     const [call, ...earlier] = this.#book.callsOf(task);
-    if (this.#options.replayProgram.checks === "routes") {
-      const handlers = call.program?.handlers ?? this.#program.handlers;
-      if (event.type !== "task.finished" || !Object.hasOwn(handlers, task.node)) return;
-    }
     const [snapshot = snapshotOf(this.#state), ...late] = call.snapshots;
     const first = await this.#attempt(task, event, { ...call, snapshot });
     let found = first;
@@ -141,8 +179,10 @@ export class LogReplay {
     task: Task,
     event: Event,
     { notes, memory, remembered, snapshot, ...call }: RecordedCall & { readonly snapshot: Snapshot },
-  ): Promise<Attempt> {
-    const { journal, replayProgram, isChanged } = this.#options;
+  ): Promise<Judged> {
+    const { journal, replayProgram, isChanged: isOther } = this.#options;
+    const { checks = "handlers" } = replayProgram;
+    const isChanged = isOther && checks === "handlers";
     const recorded = [...notes, event];
     const missing: string[] = [];
     let { interrupted } = call;
@@ -164,23 +204,15 @@ export class LogReplay {
       interrupted: () => interrupted,
     };
     const rehearsed = await rehearse(given, {
-      ...{ program: call.program ?? this.#program, isChanged },
-      onChild: (run, program) => this.children.set(run, { ...replayProgram, program }),
-      childResult: (run) => childResult({ journal, run, task, end: event }),
+      ...{ program: call.program ?? this.#program, isChanged, isForeign: checks === "nodes" },
+      onChild: (run, program) => {
+        if (checks === "handlers") this.children.set(run, { ...replayProgram, program });
+      },
+      childResult: (run) => childResult({ journal, run, task, end: event, since: call.since }),
     });
-    if (missing.length > 0) return { kind: "gap", why: `The log does not keep ${missing[0]}.` };
-    if (rehearsed.kind === "taken") return { kind: "gap", why: rehearsed.why };
-    const difference = compareCall(rehearsed, recorded, { event, isChanged });
-    if (difference === undefined) return { kind: "same" };
-    return { kind: "differs", difference, isDecision: rehearsed.kind === "facts" };
+    return judge({ rehearsed, missing, recorded, event, task, checks, isChanged });
   }
 }
-
-type Attempt =
-  | { readonly kind: "same" }
-  | { readonly kind: "gap"; readonly why: string }
-  /** A decision differs, when everything that was remembered on the way to it was the same. */
-  | { readonly kind: "differs"; readonly difference: ReplayDifference; readonly isDecision: boolean };
 
 /** So many places at which a driver may have died are looked at. */
 const MOST_CUTS = 32;
@@ -194,10 +226,11 @@ function cutShort({ memory, remembered }: RecordedCall): ReadonlyMap<string, Jso
   return added.map((_, index) => new Map([...memory, ...added.slice(0, index + 1)]));
 }
 
-/** A log as it would be if the run had been started with the plan of another program. */
-function underPlanOf({ program }: ReplayProgram, event: Event): Event {
+/** A log as it would be if the run had been started with the plan of another program; its own has so many entries. */
+function underPlanOf({ program }: ReplayProgram, event: Event, entries: number): Event {
   if (event.type === "plan.amended") return { ...event, plan: program.plan, program: program.id };
-  if (event.type !== "run.started" || event.plan === undefined) return event;
-  const more = event.route.slice(event.plan.entry.length);
-  return { ...event, plan: program.plan, program: program.id, route: [...program.plan.entry, ...more] };
+  if (event.type !== "run.started") return event;
+  const route = [...program.plan.entry, ...event.route.slice(entries)];
+  const { plan: own, ...rest } = event;
+  return { ...rest, ...(own && { plan: program.plan }), program: program.id, route };
 }

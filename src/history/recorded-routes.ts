@@ -1,32 +1,48 @@
 /**
  * Recorded routes: the nodes of a StateGraph are any code and are not run again, but where their conditional edges lead
- * follows from the state, and is asked again.
+ * follows from the state, and is asked again; and so is where START leads.
  *
  * 1. What a node wrote, and whom it named itself, is taken as recorded; edges and path functions are those of now.
- * 2. A path function that cannot be asked without what its caller passed (a context, say) is taken as recorded.
+ * 2. What a path function comes to that looked at what its caller passed says nothing, unless somebody knows that.
  */
 
 import { canonical, type Json } from "../base/json.ts";
+import type { RunId } from "../base/names.ts";
 import type { PathConfig } from "../dialects/graph/config.ts";
 import type { Graph, GraphNode } from "../dialects/graph/graph.ts";
 import { follow, RouteBuilder } from "../dialects/graph/route.ts";
 import type { Handler, Outcome, Program, TaskInput } from "../kernel/program.ts";
 import { type Evidence, endIn, missing, type ReplayProgram, Unrecorded } from "./evidence.ts";
+import { type Caller, goneCaller } from "./gone-caller.ts";
+import { startAgain } from "./recorded-start.ts";
 
-/** The replay program of one graph; `program` is what the graph was compiled to. */
-export function recordedRoutes(graph: Graph, program: Program): ReplayProgram {
+export interface RecordedGraph {
+  readonly graph: Graph;
+  /** What the graph was compiled to. */
+  readonly program: Program;
+  /** The thread: the root of the family that the run is of. */
+  readonly thread: RunId;
+  readonly caller: Caller;
+}
+
+/** The replay program of one graph. */
+export function recordedRoutes({ graph, program, thread, caller: known }: RecordedGraph): ReplayProgram {
   let evidence: Evidence | undefined;
   const current = (): Evidence => {
     if (evidence !== undefined) return evidence;
     throw new Unrecorded("Nothing is replayed at this time.", { isKnownGap: false });
   };
+  const callerFor = ({ gap }: Pick<Evidence, "gap">) => goneCaller({ run: thread, known, onLook: gap });
   const deciding = [...graph.nodes.values()].filter(({ branches }) => branches.length > 0);
-  const handlers = deciding.map((node): [string, Handler] => {
-    return [node.name, (input) => routeAgain({ graph, node, evidence: current() }, input)];
-  });
+  const handlers = deciding.map((node): [string, Handler] => [
+    node.name,
+    (input) => routeAgain({ graph, node, evidence: current(), caller: callerFor(current()) }, input),
+  ]);
   return {
     program: { ...program, handlers: Object.fromEntries(handlers) },
     checks: "routes",
+    unchecked: ["node functions"],
+    start: (started, { state, gap }) => startAgain(started, { graph, state, caller: callerFor({ gap }) }),
     attend: (next) => {
       evidence = next;
     },
@@ -37,9 +53,14 @@ interface Recorded {
   readonly graph: Graph;
   readonly node: GraphNode;
   readonly evidence: Evidence;
+  readonly caller: PathConfig;
 }
 
-async function routeAgain({ graph, node, evidence }: Recorded, input: TaskInput): Promise<Outcome> {
+/** What a node came to, with the conditional edges behind it asked again. */
+export async function routeAgain(
+  { graph, node, evidence, caller }: Recorded,
+  input: TaskInput,
+): Promise<Outcome> {
   const end = endIn(evidence);
   if (end?.type !== "task.finished") throw missing(evidence, "what a node returned that did not finish");
   const { type: _, task: __, ...result } = end;
@@ -47,10 +68,10 @@ async function routeAgain({ graph, node, evidence }: Recorded, input: TaskInput)
   if (result.halt !== undefined) return outcome;
   const builder = new RouteBuilder(graph.names, node.name, []);
   try {
-    await follow(node.branches, builder, [graph.view.after(input.snapshot, result.writes), NOBODY]);
+    await follow(node.branches, builder, [graph.view.after(input.snapshot, result.writes), caller]);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw missing(evidence, `what the path function of ${node.name} was called with (${why})`); // (2)
+    throw new Error(`The conditional edge of ${node.name} throws: ${why}`);
   }
   const sends = withEnd(result.sends ?? [], [], builder.sends);
   return {
@@ -59,9 +80,6 @@ async function routeAgain({ graph, node, evidence }: Recorded, input: TaskInput)
     ...((result.sends !== undefined || sends.length > 0) && { sends }),
   };
 }
-
-/** Whoever called the run is not there any more. */
-const NOBODY: PathConfig = { configurable: {}, context: undefined };
 
 /** What was recorded when it ends like this; else what there would be: what always is, and this. */
 function withEnd<T extends object | string>(

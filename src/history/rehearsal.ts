@@ -4,6 +4,8 @@
  * 1. It reaches nothing outside: its services are those of a replay program, its context is this one.
  * 2. What it would record is told as facts, and held against what was recorded.
  * 3. A task that was interrupted hears of it once something outside has answered, unless it had before the call.
+ * 4. Handlers of Baton's ask for nothing but recorded things, so what they remember is worked out again and compared.
+ *    The code of others may have effects, so what it remembered is handed back, and an effect is never run.
  */
 
 import { type Json, sameJson } from "../base/json.ts";
@@ -47,10 +49,17 @@ export interface Stagehand {
   onChild(run: RunId, program: Program): void;
   /** True under another definition: prompts are others then, and what was said to them still counts. */
   readonly isChanged: boolean;
+  /** True when the handler is the code of others (4). */
+  readonly isForeign: boolean;
 }
 
 export type Rehearsed =
-  | { readonly kind: "facts"; readonly facts: readonly Fact[] }
+  | {
+      readonly kind: "facts";
+      readonly facts: readonly Fact[];
+      /** What foreign code wanted to remember that the log does not have. */
+      readonly unrecorded: readonly string[];
+    }
   /** A sub-step came to another value than it did then. */
   | { readonly kind: "remembers"; readonly key: string; readonly value: Json; readonly recorded: Json }
   /** The handler wants what the log does not have. */
@@ -65,15 +74,16 @@ export async function rehearse(call: Call, stagehand: Stagehand): Promise<Rehear
   if (handler === undefined) return { kind: "beyond", message: `There is no node ${task.node}.` };
   const { input, sent, taken } = task;
   const given: TaskInput = { snapshot, sent, taken, ...(input !== undefined && { input }) };
+  const context = new RehearsalContext(call, stagehand);
   let outcome: Outcome;
   try {
-    outcome = await handler(given, new RehearsalContext(call, stagehand));
+    outcome = await handler(given, context);
   } catch (error) {
     return excused(error);
   }
   const facts: Fact[] = [];
   settle(state, task.id, outcome, { now: at, emit: (fact) => facts.push(fact) });
-  return { kind: "facts", facts };
+  return { kind: "facts", facts, unrecorded: context.unrecorded };
 }
 
 function excused(error: unknown): Rehearsed {
@@ -106,6 +116,7 @@ class RehearsalContext implements TaskContext {
   readonly #stagehand: Stagehand;
   readonly #memory: Map<string, Json>;
   readonly #kept: Map<string, string> = new Map();
+  readonly unrecorded: string[] = [];
 
   constructor(call: Call, stagehand: Stagehand) {
     const { state, task } = call;
@@ -119,7 +130,8 @@ class RehearsalContext implements TaskContext {
     this.answers = task.questions.flatMap(({ answer, from }) => (answer && !from ? [answer.value] : []));
     this.#call = call;
     this.#stagehand = stagehand;
-    this.#memory = new Map(call.evidence.memory);
+    const { memory, remembered } = call.evidence;
+    this.#memory = new Map(stagehand.isForeign ? remembered : memory); // (4)
   }
 
   get interrupted(): string | undefined {
@@ -133,6 +145,7 @@ class RehearsalContext implements TaskContext {
   async once<T extends Json>(key: string, effect: () => T | Promise<T>): Promise<T> {
     const known = this.#memory.get(key);
     if (known !== undefined) return known as T; // what the same key stored before
+    if (this.#stagehand.isForeign) return this.#refuse(key);
     const value = await effect();
     const recorded = this.#call.evidence.remembered.get(key);
     if (recorded === undefined) {
@@ -144,6 +157,13 @@ class RehearsalContext implements TaskContext {
     }
     this.#memory.set(key, recorded);
     return recorded as T; // the same as `value`, save what may differ
+  }
+
+  #refuse(key: string): never {
+    this.unrecorded.push(key);
+    throw new Unrecorded(`The log has nothing under ${key}: it is new, or its effect failed then.`, {
+      isKnownGap: true,
+    });
   }
 
   keep(kind: string, text: string): Artifact {
@@ -165,6 +185,12 @@ class RehearsalContext implements TaskContext {
   async child({ key, program }: ChildRequest): Promise<ChildResult> {
     const run = childRunId(this.run, this.task, key);
     this.#stagehand.onChild(run, program);
-    return this.#stagehand.childResult(run);
+    try {
+      return await this.#stagehand.childResult(run);
+    } catch (error) {
+      const isGap = this.#stagehand.isForeign && error instanceof Unrecorded && error.isKnownGap;
+      if (isGap) this.#call.evidence.gap(`how far child run ${run} had come`); // its node makes a failure of it
+      throw error;
+    }
   }
 }

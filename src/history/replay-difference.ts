@@ -1,7 +1,7 @@
 /** A replay difference is the first place where a replay and a log are not the same, for programs and for people. */
 
 import type { Json } from "../base/json.ts";
-import type { RunId, TaskId } from "../base/names.ts";
+import type { NodeName, RunId, TaskId } from "../base/names.ts";
 import type { Event, Fact } from "../kernel/event.ts";
 import { type Divergence, factOf, plainFact } from "../kernel/replay.ts";
 import { firstDifference } from "./difference.ts";
@@ -15,9 +15,20 @@ export interface ReplayDifference {
   /** The type of the recorded event. */
   readonly type: Event["type"];
   readonly task?: TaskId;
-  /** Whose decision differs: the kernel's, a handler's, or the log itself cannot be as it is. */
-  readonly by: "kernel" | "handler" | "log";
-  /** A JSON pointer to what differs in the fact; the empty string is the whole of it. */
+  /**
+   * Whose decision differs: the kernel's, a handler's, that of the path functions of START, that of a node function that
+   * was called again; or the log itself cannot be as it is.
+   */
+  readonly by: "kernel" | "handler" | "start" | "node" | "log";
+  /** The node whose function comes to something else, and the step that it ran in. */
+  readonly node?: NodeName;
+  readonly step?: number;
+  /** What of it differs. */
+  readonly part?: NodePart;
+  /**
+   * A JSON pointer to what differs in the fact, or in the part of what a node came to: in the state, it begins with the
+   * field. The empty string is the whole of it.
+   */
   readonly path: string;
   /** What is decided now. Absent where nothing is. */
   readonly expected?: Json;
@@ -25,6 +36,9 @@ export interface ReplayDifference {
   /** One sentence for people. */
   readonly message: string;
 }
+
+/** What a node comes to: how it ends, what it writes, where it leads, whom it sends what, what it asks, why it fails. */
+export type NodePart = "end" | "state" | "route" | "sends" | "halt" | "questions" | "failure";
 
 /** Where a call of a handler comes to something else than what was recorded; nothing when it does not. */
 export function compareCall(

@@ -1,13 +1,13 @@
 /**
  * Replaying a family of runs: every decision is made again over the recorded outcomes, and the first difference told.
  *
- * 1. No agent, clock, command or person is asked for anything.
+ * 1. No agent, clock, command or person is asked for anything, save by node functions that somebody wants called again.
  * 2. The kernel decides again in every run. Handlers are called again where the program says that they may be.
  * 3. A stored snapshot is held against the state that the log folds to at that moment.
  * 4. Under a changed definition only the plan and the handlers change; what came from outside stays as it was.
  */
 
-import type { NodeName, RunId } from "../base/names.ts";
+import type { NodeName, RunId, TaskId } from "../base/names.ts";
 import { Refusal } from "../base/refusal.ts";
 import type { Event } from "../kernel/event.ts";
 import type { Journal, RunHead } from "../run/journal.ts";
@@ -41,18 +41,22 @@ export async function replayRun(
   { until = Number.POSITIVE_INFINITY, isChanged = false }: ReplayOptions = {},
 ): Promise<ReplayReport> {
   const family = await familyOf(journal, run);
+  const origin = await originOf(journal, family[0] as RunHead); // a family has its first
   const found = new Map<RunId, ReplayProgram>();
-  const nodes = new Map<RunId, readonly NodeName[]>();
+  const nodes = new Map<RunId, readonly NodeName[]>([[run, origin.nodes]]);
   const runs: RunReplay[] = [];
   const skipped: RunId[] = [];
   for (const head of Number.isFinite(until) ? family.slice(0, 1) : family) {
     const path = nodes.get(head.run) ?? [];
-    const replayProgram = found.get(head.run) ?? (await programOf(journal, head, { path, programFor }));
+    const { thread } = origin;
+    const replayProgram =
+      found.get(head.run) ?? (await programOf(journal, head, { nodes: path, thread, programFor }));
     if (replayProgram === undefined) {
       skipped.push(head.run);
       continue;
     }
-    const log = new LogReplay({ journal, run: head.run, replayProgram, isChanged });
+    const finished = replayProgram.checks === "nodes" && { finished: await finishedIn(journal, head.run) };
+    const log = new LogReplay({ journal, run: head.run, replayProgram, isChanged, ...finished });
     const snapshot = await journal.snapshot(head.run);
     for await (const event of readEvents(journal, head.run, 0)) {
       if (event.seq > until) break;
@@ -73,15 +77,38 @@ export async function replayRun(
   throw new Refusal("wrong_state", `The program of run ${run} is not at hand, so it cannot be replayed.`);
 }
 
+/** The root of the family that a run is of, and the nodes whose tasks lead from there to it. */
+async function originOf(journal: Journal, { run, parent }: RunHead): Promise<Origin> {
+  if (parent === undefined) return { thread: run, nodes: [] };
+  const head = await journal.head(parent.run);
+  const above = head === undefined ? { thread: parent.run, nodes: [] } : await originOf(journal, head);
+  for await (const event of readEvents(journal, parent.run, 0)) {
+    const opened = event.type === "step.opened" && event.tasks.find(({ task }) => task === parent.task);
+    if (opened) return { ...above, nodes: [...above.nodes, opened.node] };
+  }
+  return above;
+}
+
+type Origin = Pick<Wanted, "thread" | "nodes">;
+
+/** The tasks that finished, whatever became of their earlier attempts. */
+async function finishedIn(journal: Journal, run: RunId): Promise<ReadonlySet<TaskId>> {
+  const finished = new Set<TaskId>();
+  for await (const event of readEvents(journal, run, 0)) {
+    if (event.type === "task.finished") finished.add(event.task);
+  }
+  return finished;
+}
+
 async function programOf(
   journal: Journal,
   { run, program }: RunHead,
-  { path, programFor }: { readonly path: readonly NodeName[]; readonly programFor: ProgramFor },
+  { programFor, ...origin }: Origin & { readonly programFor: ProgramFor },
 ): Promise<ReplayProgram | undefined> {
   const [first] = await journal.read(run, 0, 1);
   const begins = first && beginning(first);
   if (begins === undefined) return undefined;
-  return programFor({ run, program, nodes: path, ...begins });
+  return programFor({ run, program, ...origin, ...begins });
 }
 
 function beginning(event: Event): Pick<Wanted, "plan" | "definition"> | undefined {

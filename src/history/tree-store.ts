@@ -23,11 +23,13 @@ export interface Packed {
   readonly bytes: Uint8Array;
 }
 
+interface Found {
+  readonly repository: string;
+  readonly picture: Picture;
+}
+
 /** Nobody in particular, at no particular time: the same picture always makes the same commit. */
-const NOBODY = {
-  ...{ GIT_AUTHOR_NAME: "Baton", GIT_AUTHOR_EMAIL: "baton@localhost", GIT_AUTHOR_DATE: "@0 +0000" },
-  ...{ GIT_COMMITTER_NAME: "Baton", GIT_COMMITTER_EMAIL: "baton@localhost", GIT_COMMITTER_DATE: "@0 +0000" },
-};
+const NOBODY = "Baton <baton@localhost> 0 +0000";
 
 export class TreeStore {
   readonly #repositories: readonly string[];
@@ -47,39 +49,43 @@ export class TreeStore {
   }
 
   /** The repository that has a picture. */
-  async find(
-    object: string,
-  ): Promise<{ readonly repository: string; readonly picture: Picture } | undefined> {
+  async find(object: string): Promise<Found | undefined> {
+    return (await this.#lookUp([object]))[0];
+  }
+
+  /** Those of the pictures that are there: git is asked once for each repository, and no longer than it has to be. */
+  async #lookUp(objects: readonly string[]): Promise<readonly Found[]> {
+    const found = new Map<string, Found>();
     for (const repository of this.#repositories) {
-      for (const name of [object, `refs/baton/${object}`]) {
-        const args = ["--git-dir", repository, "rev-parse", "--verify", "--quiet", `${name}^{tree}`];
-        const { code, stdout } = await tryGit({ args, cwd: "/" });
-        if (code === 0) return { repository, picture: { object, tree: stdout.trim() } };
+      const missing = objects.filter((object) => !found.has(object));
+      if (missing.length === 0) break;
+      for (const picture of await picturesIn(repository, missing)) {
+        found.set(picture.object, { repository, picture });
       }
     }
-    return undefined;
+    return objects.flatMap((object) => found.get(object) ?? []);
   }
 
   /** Those of the pictures that are there as one git bundle, if it is no larger than that. */
   async pack(objects: readonly string[], maxBytes: number): Promise<Packed | { readonly why: string }> {
-    const looked = await Promise.all([...new Set(objects)].map((object) => this.find(object)));
-    const found = looked.flatMap((each) => each ?? []);
+    const found = await this.#lookUp([...new Set(objects)]);
     if (found.length === 0) return { why: "the pictures of its files are not on this machine any more" };
+    const pictures = found.map(({ picture }) => picture);
     const home = await mkdtemp(join(tmpdir(), "baton-trees-"));
     try {
       const repository = join(home, "r");
       await initialize(
         repository,
         found.map((each) => each.repository),
-        found[0]?.picture.object ?? "",
+        pictures[0]?.object ?? "",
       );
-      for (const { picture } of found) await keep(repository, picture);
+      await keep(repository, pictures);
       const file = join(home, "trees.bundle");
       await git({ args: ["--git-dir", repository, "bundle", "create", "--quiet", file, "--all"], cwd: home });
       const { size } = await stat(file);
       if (size > maxBytes)
         return { why: `the pictures of its files take ${size} bytes, and at most ${maxBytes} are carried` };
-      return { pictures: found.map(({ picture }) => picture), bytes: await readFile(file) };
+      return { pictures, bytes: await readFile(file) };
     } finally {
       await rm(home, { recursive: true, force: true });
     }
@@ -113,11 +119,14 @@ export async function unpackTrees({ pictures, bytes }: Packed, repository: strin
     await initialize(repository, [], pictures[0]?.object ?? "");
     const args = ["--git-dir", repository, "-c", "transfer.fsckObjects=true", "fetch", "--quiet", file];
     await git({ args: [...args, "refs/baton/*:refs/baton/*"], cwd: home });
-    const store = new TreeStore([repository]);
+    const arrived = await picturesIn(
+      repository,
+      pictures.map(({ object }) => object),
+    );
+    const treeOf = new Map(arrived.map(({ object, tree }) => [object, tree]));
     for (const { object, tree } of pictures) {
-      const found = await store.find(object);
-      const isWhole = found?.picture.tree === tree && (await isItself(repository, object, tree));
-      if (!isWhole) throw new Error(`The picture ${object} did not arrive as it was.`);
+      // What is itself a tree is known by its name; a commit did not travel, and is looked up by reference.
+      if (treeOf.get(object) !== tree) throw new Error(`The picture ${object} did not arrive as it was.`);
     }
   } catch (error) {
     await rm(repository, { recursive: true, force: true });
@@ -127,12 +136,24 @@ export async function unpackTrees({ pictures, bytes }: Packed, repository: strin
   }
 }
 
-/** A tree is known by its name; a commit did not travel, and its picture is looked up by reference. */
-async function isItself(repository: string, object: string, tree: string): Promise<boolean> {
-  if (object === tree) return true;
-  const args = ["--git-dir", repository, "cat-file", "-e", tree];
-  return (await tryGit({ args, cwd: "/" })).code === 0;
+/** Those of the pictures that a repository has, by their own name or by reference. */
+async function picturesIn(repository: string, objects: readonly string[]): Promise<readonly Picture[]> {
+  const names = objects.flatMap((object) => [`${object}^{tree}`, `refs/baton/${object}^{tree}`]);
+  const { code, stdout } = await tryGit({
+    args: ["--git-dir", repository, "cat-file", "--batch-check=%(objectname) %(objecttype)"],
+    cwd: "/",
+    input: names.map((name) => `${name}\n`).join(""),
+  });
+  if (code !== 0) return [];
+  const answers = stdout.split("\n");
+  return objects.flatMap((object, index) => {
+    const [own, referred] = [answers[2 * index], answers[2 * index + 1]];
+    const [, tree] = [own, referred].flatMap((answer) => TREE.exec(answer ?? "") ?? []);
+    return tree === undefined ? [] : [{ object, tree }];
+  });
 }
+
+const TREE = /^([0-9a-f]{40}|[0-9a-f]{64}) tree$/;
 
 /** An empty repository that borrows the objects of others. */
 async function initialize(folder: string, from: readonly string[], object: string): Promise<void> {
@@ -149,14 +170,15 @@ async function initialize(folder: string, from: readonly string[], object: strin
   await writeFile(join(folder, "objects", "info", "alternates"), borrowed.join(""));
 }
 
-async function keep(repository: string, { object, tree }: Picture): Promise<void> {
-  const at = ["--git-dir", repository];
-  const made = await git({
-    args: [...at, "commit-tree", "-m", `Picture ${object}`, tree],
-    cwd: repository,
-    env: NOBODY,
+/** Makes a commit without a past of each picture, and a reference to it (2). */
+async function keep(repository: string, pictures: readonly Picture[]): Promise<void> {
+  const commits = pictures.map(({ object, tree }) => {
+    const message = `Picture ${object}\n`;
+    const head = [`commit refs/baton/${object}`, `committer ${NOBODY}`, `data ${message.length}`];
+    return `${head.join("\n")}\n${message}M 040000 ${tree} \n\n`;
   });
-  await git({ args: [...at, "update-ref", `refs/baton/${object}`, made.trim()], cwd: repository });
+  const args = ["--git-dir", repository, "fast-import", "--quiet", "--done"];
+  await git({ args, cwd: repository, input: `${commits.join("")}done\n` });
 }
 
 async function repositoryOf(cwd: string | undefined): Promise<string[]> {

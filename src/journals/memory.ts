@@ -10,6 +10,7 @@ import {
   type RunHead,
   type StoredSnapshot,
   type Vacuumed,
+  type VacuumOptions,
 } from "../run/journal.ts";
 import { referredIn } from "./referred.ts";
 
@@ -78,11 +79,11 @@ export class MemoryJournal implements RetainingJournal {
     }
   }
 
-  vacuum(): Vacuumed {
+  vacuum({ dryRun = false }: VacuumOptions = {}): Vacuumed {
     const logs = [...this.#logs.values()].flatMap((log) => log.map((event) => JSON.stringify(event)));
     const referred = referredIn(logs, (ref) => this.#texts.get(ref));
     const unused = [...this.#texts.keys()].filter((ref) => !referred.has(ref));
-    for (const ref of unused) this.#texts.delete(ref);
+    if (!dryRun) for (const ref of unused) this.#texts.delete(ref);
     return { texts: unused.length, bytes: { before: 0, after: 0 } };
   }
 

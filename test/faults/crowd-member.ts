@@ -1,4 +1,7 @@
-/** One of several processes on a database: `crowd-member.ts write|read DB RUN[,RUN…] APPENDS TIMEOUT`. */
+/**
+ * One of several processes on a database: `crowd-member.ts write|read DB RUN[,RUN…] APPENDS TIMEOUT`. A writer that fails
+ * prints how many milliseconds it tried: how long a process takes to start says nothing.
+ */
 import { existsSync, writeFileSync } from "node:fs";
 import { runId, type TaskId } from "../../src/base/names.ts";
 import { SqliteJournal } from "../../src/journals/sqlite/sqlite-journal.ts";
@@ -28,7 +31,7 @@ async function write(journal: SqliteJournal, name: string): Promise<void> {
 }
 
 async function aLook(): Promise<void> {
-  for (let waited = 0; waited < 2000 && !existsSync(`${db}.looked`); waited++) {
+  for (let waited = 0; waited < 12_000 && !existsSync(`${db}.looked`); waited++) {
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
@@ -57,12 +60,15 @@ async function read(journal: SqliteJournal): Promise<number> {
   }
 }
 
+let began = 0;
 try {
   const journal = new SqliteJournal(db, { timeout: Number(timeout) });
+  began = performance.now();
   if (role === "write") await write(journal, names);
   else process.stdout.write(String(await read(journal)));
   journal.close();
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+  if (role === "write") process.stdout.write(String(performance.now() - began));
   process.exitCode = 1;
 }

@@ -37,7 +37,7 @@ function member(...args: readonly string[]): Promise<Ended> {
 
 describe("several processes on one database", () => {
   test("append to their runs and read, and nothing is lost, mixed up or seen by halves", {
-    timeout: 60_000,
+    timeout: 180_000,
   }, async () => {
     const path = join(home, "crowd.db");
     const names = ["a", "b", "c", "d"];
@@ -60,15 +60,15 @@ describe("several processes on one database", () => {
   });
 
   test("one that cannot get in gives up after its time, with a sentence, and nothing of its append is kept", {
-    timeout: 30_000,
+    timeout: 120_000,
   }, async () => {
     const path = join(home, "locked.db");
     expect((await member("write", path, "a", "1", "5000")).code).toBe(0);
     const other = new DatabaseSync(path);
     other.exec("BEGIN IMMEDIATE");
-    const began = Date.now();
-    const { code, stderr } = await member("write", path, "b", "1", "300");
-    expect(Date.now() - began).toBeLessThan(10_000);
+    const { code, stdout, stderr } = await member("write", path, "b", "1", "300");
+    expect(Number(stdout)).toBeGreaterThan(250);
+    expect(Number(stdout)).toBeLessThan(5000); // which is what it waits when nobody says anything else
     other.exec("ROLLBACK");
     other.close();
     expect(code).toBe(1);

@@ -95,7 +95,7 @@ async function look(path: string): Promise<Look> {
 
 describe("a bit that flips in a database with runs of every dialect", () => {
   test("is found or does no harm, wherever it is; the other runs stay as they are", {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const content = readFileSync(whole);
     const next = random("flips");
@@ -123,7 +123,7 @@ describe("a bit that flips in a database with runs of every dialect", () => {
   });
 
   test("is told by the command line in a sentence, with an exit code and no stack", {
-    timeout: 60_000,
+    timeout: 180_000,
   }, async () => {
     const content = readFileSync(whole);
     const next = random("spoken");

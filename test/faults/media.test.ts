@@ -28,7 +28,11 @@ function remount(options: string): void {
 }
 
 function baton(...args: readonly string[]): { code: number | null; stdout: string; stderr: string } {
-  const { status, stdout, stderr } = spawnSync(BATON, args, { cwd: disk, encoding: "utf8", timeout: 60_000 });
+  const { status, stdout, stderr } = spawnSync(BATON, args, {
+    cwd: disk,
+    encoding: "utf8",
+    timeout: 180_000,
+  });
   return { code: status, stdout, stderr };
 }
 
@@ -48,7 +52,7 @@ const run = (id: string) =>
 
 describe.skipIf(!isMounted)("a disk", () => {
   test("that is full stops a run with one sentence; it can be looked at, and goes on once there is room", {
-    timeout: 120_000,
+    timeout: 300_000,
   }, () => {
     for (const file of [`${RECIPE}.json`, `${RECIPE}.script.json`]) {
       cpSync(join(ROOT, "examples/cookbook", file), join(disk, file));
@@ -70,7 +74,7 @@ describe.skipIf(!isMounted)("a disk", () => {
   });
 
   test("that cannot be written to is read as it is, and says so to whoever wants to run something", {
-    timeout: 60_000,
+    timeout: 180_000,
   }, () => {
     const live = new SqliteJournal(join(disk, "live.db"));
     live.append(BEGUN);

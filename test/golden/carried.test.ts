@@ -1,12 +1,14 @@
 /**
  * Every example and every golden log is exported in one folder and imported in an empty one, by the command line, and
- * shows and replays there as it did before.
+ * shows and replays there as it did before; so do the threads of StateGraphs, whose code stays behind.
  */
-import { cpSync, readdirSync } from "node:fs";
+import { cpSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { exportRun, graphPrograms, type ReplayReport, replayRun } from "../../src/history.ts";
 import type { ResultDocument } from "../../src/protocol/result.ts";
 import { CommandLine, ROOT } from "../scenarios/cli-harness.ts";
+import { MODULES, played } from "./played.ts";
 
 const EXAMPLES = join(ROOT, "examples");
 const RUN = "r";
@@ -38,30 +40,44 @@ function scriptOf(file: string): string {
   return file.startsWith("inbox-") ? file.replace(".json", "-script.json") : "graph-semantics-script.json";
 }
 
-/** What is said of the run in a folder. */
-const LOOKS = [
-  ["show", RUN, "--json"],
-  ["events", RUN, "--json"],
+/** What is said of a run in a folder; its replay is the last. */
+const looksAt = (run: string) => [
+  ["show", run, "--json"],
+  ["events", run, "--json"],
+  ["why", run, "--json"],
+  ["replay", run, "--json"],
 ];
-const REPLAY = ["replay", RUN, "--json"];
 
-/** Carries the run of a folder to an empty one, and holds what is said of it there against what was said here. */
-async function carry(cli: CommandLine, looks: readonly (readonly string[])[]): Promise<void> {
-  const [exported, ...here] = await cli.all(["export", RUN, "--out", "r.baton"], ...looks);
-  expect(exported).toMatchObject({ code: 0 });
+interface Carried {
+  readonly elsewhere: CommandLine;
+  readonly replay: ReplayReport & { readonly hint?: string };
+}
+
+/**
+ * Carries a run of a folder, which is imported first from a file where one is named, to an empty one, and holds what is
+ * said of it there against what was said here.
+ */
+async function carry(cli: CommandLine, run: string = RUN, file?: string): Promise<Carried> {
+  const first = file === undefined ? [] : [["import", file]];
+  const ended = [...(await cli.all(...first, ["export", run, "--out", "r.baton"], ...looksAt(run)))];
+  const here = ended.splice(-looksAt(run).length);
+  for (const { code, stderr } of ended) expect(code, stderr).toBe(0);
   const elsewhere = new CommandLine();
   cpSync(join(cli.cwd, "r.baton"), join(elsewhere.cwd, "r.baton"));
-  const [imported, ...there] = await elsewhere.all(["import", "r.baton"], ...looks);
+  const [imported, ...there] = await elsewhere.all(["import", "r.baton"], ...looksAt(run));
   expect(imported).toMatchObject({ code: 0 });
-  for (const [index, { code, stdout }] of here.entries()) {
-    expect(code).toBe(0);
+  const documents = here.map(({ code, stdout }, index) => {
+    expect(code, stdout).toBe(0);
     expect(there[index]?.code).toBe(0);
-    expect(JSON.parse(there[index]?.stdout ?? "")).toEqual(JSON.parse(stdout));
-  }
+    const document = JSON.parse(there[index]?.stdout ?? "") as unknown;
+    expect(document).toEqual(JSON.parse(stdout));
+    return document;
+  });
+  return { elsewhere, replay: documents.at(-1) as ReplayReport };
 }
 
 describe.concurrent("in an empty folder", () => {
-  test.each(files)("%s shows and replays as where it ran", { timeout: 60_000 }, async (file) => {
+  test.each(files)("%s shows and replays as where it ran", { timeout: 300_000 }, async (file) => {
     const cli = new CommandLine();
     cpSync(EXAMPLES, join(cli.cwd, "examples"), { recursive: true });
     const message = MESSAGES[file];
@@ -75,20 +91,96 @@ describe.concurrent("in an empty folder", () => {
       result = JSON.parse(told?.stdout ?? "") as ResultDocument;
     }
     expect(result.status, JSON.stringify(result.error)).toBe("completed");
-    await carry(cli, [...LOOKS, REPLAY]);
+    await carry(cli);
   });
 
   const golden = readdirSync(new URL(".", import.meta.url)).filter((name) => name.endsWith(".jsonl"));
 
   test.each(golden)(
     "%s shows and replays as where it was imported first",
-    { timeout: 60_000 },
+    { timeout: 300_000 },
     async (name) => {
       const cli = new CommandLine();
       cpSync(new URL(name, import.meta.url), join(cli.cwd, name));
-      expect((await cli.run("import", name)).code).toBe(0);
-      // The nodes of a StateGraph are code, which a log does not hold.
-      await carry(cli, name.includes("graph") ? LOOKS : [...LOOKS, REPLAY]);
+      await carry(cli, RUN, name);
     },
   );
+
+  test.each(MODULES)(
+    "the threads of %s show and replay without its code",
+    { timeout: 300_000 },
+    async (name) => {
+      for (const { run, kept, graph } of await inTurn(() => played(name))) {
+        const { bundle } = await exportRun(kept, run);
+        const cli = new CommandLine();
+        writeFileSync(join(cli.cwd, "thread.baton"), bundle);
+        const { replay } = await carry(cli, run, "thread.baton");
+        const withCode = await replayRun({ journal: kept, run }, graphPrograms(graph));
+        expect(replay.runs.map(({ seq, hash }) => ({ seq, hash }))).toEqual(
+          withCode.runs.map(({ seq, hash }) => ({ seq, hash })),
+        );
+      }
+    },
+  );
+
+  test("a run of a module shows and replays without it, and says which file is not here", {
+    timeout: 300_000,
+  }, async () => {
+    const cli = new CommandLine({ "graph.ts": GRAPH });
+    const [asked, ended, before] = await cli.all(
+      ["run", "graph.ts", "--input", "n=2", "--run-id", RUN, "--json"],
+      ["answer", RUN, "yes", "--json"],
+      ["replay", RUN, "--json"],
+    );
+    expect([asked?.code, ended?.code, before?.code]).toEqual([3, 0, 0]);
+    const withCode = JSON.parse(before?.stdout ?? "") as ReplayReport;
+    for (const { checked, unchecked } of withCode.runs) {
+      expect({ checked, unchecked }).toEqual({ checked: "routes", unchecked: ["node functions"] });
+    }
+    rmSync(join(cli.cwd, "graph.ts"));
+    const { elsewhere, replay } = await carry(cli);
+    expect(replay.hint).toContain(join(cli.cwd, "graph.ts"));
+    expect(replay).toMatchObject({ identical: true, skipped: [] });
+    for (const [index, { hash, unchecked }] of replay.runs.entries()) {
+      expect(hash).toBe(withCode.runs[index]?.hash);
+      expect(unchecked).toEqual(["node functions", "conditional edges", "reducers"]);
+    }
+    writeFileSync(join(elsewhere.cwd, "copy.ts"), GRAPH);
+    writeFileSync(join(elsewhere.cwd, "other.ts"), GRAPH.replace("said:", "told:"));
+    const [gone, same, other] = await elsewhere.all(
+      ["replay", RUN, "--rerun"],
+      ["replay", RUN, "--rerun", "--with", "copy.ts"],
+      ["replay", RUN, "--rerun", "--with", "other.ts", "--json"],
+    );
+    expect(gone).toMatchObject({ code: 2, stderr: expect.stringContaining(join(cli.cwd, "graph.ts")) });
+    expect(same).toMatchObject({ code: 0, stdout: expect.stringContaining("node functions called again") });
+    expect(other?.code).toBe(7);
+    expect(JSON.parse(other?.stdout ?? "")).toMatchObject({
+      difference: { run: `${RUN}/2/team`, node: "say", part: "state", path: "/log/0" },
+    });
+  });
 });
+
+/** A list that is worked off item by item by a graph inside, which asks; a reducer of its own; and a fan. */
+const GRAPH = `
+  import { END, interrupt, Send, START, StateGraph } from "batonjs";
+  const log = { reducer: (a: any, b: any) => [...a, ...b].slice(-9), default: [] };
+  const team = new StateGraph({ log, mood: {} })
+    .addNode("say", ({ mood }: any) => ({ log: ["said: " + mood + interrupt("well?")] }))
+    .addEdge(START, "say").addEdge("say", END).compile();
+  export default new StateGraph({ n: {}, log, mood: {} })
+    .addNode("plan", ({ n }: any) => ({ log: ["plan"], mood: n > 1 ? "good " : "bad " }))
+    .addNode("team", team)
+    .addNode("one", ({ item }: any) => ({ log: ["item " + item] }))
+    .addEdge(START, "plan").addEdge("plan", "team")
+    .addConditionalEdges("team", ({ n }: any) => Array.from({ length: n }, (_, item) => new Send("one", { item })))
+    .addEdge("one", END).compile();`;
+
+let turn: Promise<unknown> = Promise.resolve();
+
+/** One after the other: an example is watched through what the whole process shares. */
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const result = turn.then(work);
+  turn = result.catch(() => {});
+  return result;
+}

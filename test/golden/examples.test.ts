@@ -5,24 +5,26 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "../../src/base/json.ts";
 import type { RunId } from "../../src/base/names.ts";
-import { CompiledGraph } from "../../src/dialects/graph/compile.ts";
-import type { Graph } from "../../src/dialects/graph/graph.ts";
+import type { Graph, GraphNode, SubGraph } from "../../src/dialects/graph/graph.ts";
 import {
   graphPrograms,
   type ProgramFor,
   type ReplayDifference,
   recordedPrograms,
   replayRun,
+  rerunPrograms,
 } from "../../src/history.ts";
+import { END, Command as GraphCommand } from "../../src/index.ts";
 import { MemoryJournal } from "../../src/journals/memory.ts";
 import type { Event } from "../../src/kernel/event.ts";
 import type { Program } from "../../src/kernel/program.ts";
-import type { Batch, Journal } from "../../src/run/journal.ts";
+import type { Journal } from "../../src/run/journal.ts";
 import { Stage as InboxStage } from "../scenarios/inbox-stage.ts";
 import { type Program as Command, Stage as LoadoutStage } from "../scenarios/loadout-stage.ts";
+import { MODULES, played } from "./played.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const EXAMPLES = `${ROOT}examples`;
@@ -187,41 +189,96 @@ function changed(event: Event): Event {
 }
 
 describe("the StateGraph examples", () => {
-  const modules = readdirSync(EXAMPLES).filter(
-    (name) => /^(stategraph|functional)-.*\.ts$/.test(name) && name !== "stategraph-saver.ts",
-  );
-  afterEach(() => vi.restoreAllMocks());
+  test("all ten of them are here", () => expect(MODULES).toHaveLength(10));
 
-  test.each(modules)("%s comes to the same again in every thread that it kept", async (name) => {
-    vi.spyOn(console, "log").mockImplementation(() => {});
-    const graphs = new Map<string, { readonly graph: Graph; readonly program: Program }>();
-    const kept = new MemoryJournal();
-    const { append } = MemoryJournal.prototype;
-    const { programFor } = CompiledGraph.prototype;
-    vi.spyOn(CompiledGraph.prototype, "programFor").mockImplementation(function (
-      this: CompiledGraph,
-      invocation,
-    ) {
-      const program = programFor.call(this, invocation);
-      graphs.set(program.id.revision, { graph: this, program });
-      return program;
+  describe.each(MODULES)("%s", (name) => {
+    test("comes to the same again in every thread that it kept", async () => {
+      for (const { run, kept, graph } of await played(name)) {
+        const report = await replayRun({ journal: kept, run }, graphPrograms(graph));
+        expect(report.difference).toBeUndefined();
+        expect(report).toMatchObject({ identical: true, skipped: [] });
+        for (const each of report.runs) expect(each).toMatchObject({ checked: "routes", gaps: [] });
+      }
     });
-    vi.spyOn(MemoryJournal.prototype, "append").mockImplementation(function (
-      this: MemoryJournal,
-      batch: Batch,
-    ) {
-      append.call(this, batch);
-      if (this !== kept) append.call(kept, structuredClone(batch));
+
+    test("comes to the same again when its node functions are called, and writes nothing", async () => {
+      for (const { run, kept, graph } of await played(name)) {
+        const before = JSON.stringify(await kept.read(run, 0));
+        const report = await replayRun({ journal: kept, run }, rerunPrograms(graph));
+        expect(report.difference).toBeUndefined();
+        expect(report).toMatchObject({ identical: true, skipped: [] });
+        for (const { checked, gaps } of report.runs) {
+          expect(checked).toBe("nodes");
+          for (const { why } of gaps) expect(why).toContain("came from a cache");
+        }
+        expect(JSON.stringify(await kept.read(run, 0))).toBe(before);
+      }
     });
-    await import(/* @vite-ignore */ `../../examples/${name}?replay`);
-    const runs = await kept.runs();
-    for (const { run } of runs) {
-      const report = await replayRun({ journal: kept, run }, ({ program, ...wanted }) => {
-        const found = graphs.get(program.revision);
-        return found && graphPrograms(found.graph, () => found.program)({ program, ...wanted, nodes: [] });
-      });
-      expect(report.difference).toBeUndefined();
-      expect(report).toMatchObject({ identical: true });
-    }
+
+    test.each(Object.keys(MUTATIONS))(
+      "whichever node function has %s, it is found and named",
+      async (how) => {
+        const threads = await played(name);
+        const mutate = MUTATIONS[how] as Mutation; // a key of the table
+        let found = 0;
+        for (const { graph, node } of functionsIn(threads.map((each) => each.graph))) {
+          const named: (string | undefined)[] = [];
+          const original = node.action as Act;
+          Object.assign(node, { action: mutate(original, { graph, node }) });
+          for (const { run, kept, graph: root } of threads) {
+            const { difference } = await replayRun({ journal: kept, run }, rerunPrograms(root));
+            if (difference !== undefined) named.push(difference.node);
+          }
+          Object.assign(node, { action: original });
+          expect(new Set(named)).toEqual(new Set([node.name]));
+          found++;
+        }
+        expect(found).toBeGreaterThan(0);
+      },
+    );
   });
 });
+
+type Act = (state: unknown, config: unknown) => unknown;
+type Mutation = (act: Act, place: { readonly graph: Graph; readonly node: GraphNode }) => Act;
+
+/** What may have become of a node function since. */
+const MUTATIONS: Readonly<Record<string, Mutation>> = {
+  "a value changed": (act) => async (state, config) => {
+    const returned = (await act(state, config)) as object;
+    if (returned instanceof GraphCommand && returned.update === undefined) {
+      return new GraphCommand({ ...returned, goto: END });
+    }
+    const update = (returned instanceof GraphCommand ? returned.update : returned) as JsonObject;
+    const changed = Object.fromEntries(Object.keys(update).map((key) => [key, "changed"]));
+    return returned instanceof GraphCommand ? new GraphCommand({ ...returned, update: changed }) : changed;
+  },
+  "a key added":
+    (act, { graph }) =>
+    async (state, config) => {
+      const returned = await act(state, config);
+      const [field = ""] = [...graph.fields.keys()].toReversed();
+      return [returned, { [field]: "added" }];
+    },
+  "another goto":
+    (act, { graph, node }) =>
+    async (state, config) => {
+      const returned = await act(state, config);
+      const [other = node.name] = [...graph.nodes.keys()].toReversed();
+      return [returned, new GraphCommand({ goto: other })];
+    },
+  "something to throw": () => () => {
+    throw new Error("changed");
+  },
+};
+
+/** The node functions of graphs and of the graphs inside them. */
+function functionsIn(
+  graphs: readonly Graph[],
+): readonly { readonly graph: Graph; readonly node: GraphNode }[] {
+  return [...new Set(graphs)].flatMap((graph) =>
+    [...graph.nodes.values()].flatMap((node) =>
+      typeof node.action === "function" ? [{ graph, node }] : functionsIn([(node.action as SubGraph).graph]),
+    ),
+  );
+}

@@ -1,25 +1,15 @@
 /** `baton replay`, `fork` and `diff`: looking at what happened, and going on from a moment of it. */
 
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { RunId } from "../../base/names.ts";
 import { diffRuns } from "../../history/diff.ts";
 import { diffText } from "../../history/diff-text.ts";
-import type { Edit } from "../../history/edit.ts";
-import { newRunId } from "../../history/family.ts";
-import { type Forked, forkRun } from "../../history/fork.ts";
-import { forkFolder } from "../../history/forked-folder.ts";
-import { pictureAt } from "../../history/picture-at.ts";
 import { type ReplayReport, replayRun } from "../../history/replay.ts";
 import { EXIT, type ExitCode } from "../../protocol/codes.ts";
-import { GitWorkingTree } from "../../providers/working-tree/git-working-tree.ts";
 import { loadStateAt } from "../../run/load.ts";
 import { editsFrom } from "../runs/edits.ts";
+import { type Files, forkWithFiles } from "../runs/fork-files.ts";
 import { replayPrograms } from "../runs/replay-programs.ts";
-import { requestIn } from "../runs/request.ts";
 import { newId } from "../runs/start.ts";
-import { findRun, type Store, withStore } from "../runs/store.ts";
-import { FORKS, folderName, treeFolder, treesFor } from "../runs/trees.ts";
+import { findRun, withStore } from "../runs/store.ts";
 import { selfCall } from "../self.ts";
 import { positiveInteger } from "../terminal/amounts.ts";
 import { harmless } from "../terminal/style.ts";
@@ -30,26 +20,45 @@ export async function replay({ args: [id = ""], options, terminal }: Call): Prom
   const until = positiveInteger("--until", options.until);
   return withStore(options.db, { create: false }, async ({ journal }) => {
     const head = await findRun(journal, id);
-    const programs = await replayPrograms(head, journal, options);
+    const { programFor, hint } = await replayPrograms(head, journal, options);
     const isChanged = options.with !== undefined;
-    const report = await replayRun({ journal, run: head.run }, programs, {
-      ...(until !== undefined && { until }),
-      isChanged,
-    });
+    const found = await aside(options.rerun === true && terminal.format !== "text", () =>
+      replayRun({ journal, run: head.run }, programFor, { ...(until !== undefined && { until }), isChanged }),
+    );
+    const report = { ...found, ...(hint !== undefined && { hint }) };
     terminal.document(report);
     terminal.event(report);
     terminal.print(harmless(replayText(report, isChanged)));
+    if (report.identical && hint !== undefined) terminal.print(harmless(hint));
     return report.identical ? EXIT.done : EXIT.diverged;
   });
 }
 
+/** What node functions print goes to stderr while standard output belongs to a document. */
+async function aside<T>(isAside: boolean, work: () => Promise<T>): Promise<T> {
+  if (!isAside) return work();
+  const { log, info, debug } = console;
+  Object.assign(console, { log: console.error, info: console.error, debug: console.error });
+  try {
+    return await work();
+  } finally {
+    Object.assign(console, { log, info, debug });
+  }
+}
+
+const AGAIN: Readonly<Record<ReplayReport["runs"][number]["checked"], string>> = {
+  handlers: "visits decided again",
+  routes: "conditional edges asked again",
+  nodes: "node functions called again",
+  kernel: "",
+};
+
 function replayText({ run, identical, runs, difference, skipped }: ReplayReport, isChanged: boolean): string {
   const decided = runs.flatMap(({ run: member, seq, hash, checked, rehearsed, taken, gaps }) => {
-    const what = checked === "routes" ? "conditional edges asked again" : "visits decided again";
-    const calls = checked === "kernel" ? "" : `, ${rehearsed} ${what}, ${taken} taken as recorded`;
+    const calls = checked === "kernel" ? "" : `, ${rehearsed} ${AGAIN[checked]}, ${taken} taken as recorded`;
     return [
       `  ${member}: ${seq} events${calls}, state ${hash.slice(0, "sha256:".length + 12)}`,
-      ...gaps.map((gap) => `    ${gap.task}: ${gap.why}`),
+      ...gaps.map((gap) => `    ${gap.task ?? "START"}: ${gap.why}`),
     ];
   });
   const left = skipped.map((member) => `  ${member}: left out, its program is not at hand`);
@@ -88,50 +97,13 @@ export async function fork({ args: [id = ""], options, terminal }: Call): Promis
   });
 }
 
-/** What became of the files: where they are and which event recorded them, or why there are none. */
-type Files = { readonly folder: string; readonly seq: number } | { readonly why: string };
-
-async function forkWithFiles(
-  store: Store,
-  run: RunId,
-  wanted: { readonly id: string; readonly at?: number; readonly edit: readonly Edit[] },
-): Promise<Forked & { readonly files: Files }> {
-  const { journal } = store;
-  const now = Date.now();
-  const tree = await pictureAt(journal, run, wanted.at);
-  const [first] = await journal.read(run, 0, 1);
-  const { cwd } = requestIn(first) ?? {};
-  if (tree === undefined || cwd === undefined) {
-    const forked = await forkRun(journal, run, { ...wanted, now });
-    return { ...forked, files: { why: "the log does not say what the files were then" } };
-  }
-  const fork = await newRunId(journal, wanted.id);
-  const folder = join(store.folder ?? join(tmpdir(), "baton"), FORKS, folderName(wanted.id));
-  const trees = await treesFor(run, store, cwd);
-  const made = await forkFolder({ store: trees, object: tree.object, folder, cwd }).catch(sentenceOf);
-  if (typeof made === "string") {
-    const forked = await forkRun(journal, run, { ...wanted, now });
-    return { ...forked, files: { why: made } };
-  }
-  try {
-    // Tasks that are open in it compare the files with how they found them, so its own shadow has to know that.
-    await new GitWorkingTree({ cwd: made.cwd, store: treeFolder(fork, store), own: store.own }).mark();
-    const forked = await forkRun(journal, run, { ...wanted, now, cwd: made.cwd });
-    return { ...forked, files: { folder: made.cwd, seq: tree.seq } };
-  } catch (error) {
-    await made.remove();
-    throw error;
-  }
-}
-
-function filesText(files: Files): string {
-  if ("folder" in files) return `Its files are as they were at event ${files.seq}, in ${files.folder}`;
-  return `It works in the folder of the run that it came from: ${files.why}.`;
-}
-
-function sentenceOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return message.replace(/\.$/, "");
+function filesText({ worktrees = [], missed = [], ...files }: Files): string {
+  const main =
+    "folder" in files
+      ? `Its files are as they were at event ${files.seq}, in ${files.folder}`
+      : `It works in the folder of the run that it came from: ${files.why}.`;
+  const nodes = worktrees.map(({ folder, seq }) => `A worktree is as it was at event ${seq}, in ${folder}`);
+  return [main, ...nodes, ...missed.map((sentence) => `The worktree ${sentence}.`)].join("\n");
 }
 
 /** Compares two runs, visit by visit. Looking succeeds, whatever differs. */

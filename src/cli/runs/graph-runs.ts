@@ -57,8 +57,8 @@ export async function loadModule({ path }: Pick<ModuleSource, "path">): Promise<
 }
 
 /** The program of a graph for one run, which is its thread. */
-export function graphProgram(graph: Graph, run: RunId): Program {
-  return graph.programFor(invocationOf({}, run));
+export function graphProgram(graph: Graph, run: RunId, isChild = false): Program {
+  return graph.programFor({ ...invocationOf({}, run), ...(isChild && { isChild }) });
 }
 
 export interface GraphStart {

@@ -10,8 +10,9 @@ export function readInputs({ input, inputFile }: Options): JsonObject | undefine
   if (input === undefined && inputFile === undefined) return undefined;
   const inputs: Record<string, Json> = {};
   if (inputFile !== undefined) {
-    const json = parseJson(readText(inputFile), inputFile === "-" ? "Standard input" : inputFile);
-    if (!isJsonObject(json)) throw new Misuse("invalid_input", `${inputFile} has to hold one JSON object.`);
+    const what = inputFile === "-" ? "Standard input" : inputFile;
+    const json = parseJson(readText(inputFile), what);
+    if (!isJsonObject(json)) throw new Misuse("invalid_input", `${what} has to hold one JSON object.`);
     for (const [key, value] of Object.entries(json)) assign(inputs, key, value);
   }
   for (const pair of input ?? []) {
@@ -41,10 +42,10 @@ export function parseJson(text: string, what: string): Json {
   }
 }
 
-/** Reads a text file; `-` is standard input. */
+/** Reads a text file; `-` is standard input. A byte order mark, as some editors write it, is no part of the text. */
 export function readText(path: string): string {
   try {
-    return readFileSync(path === "-" ? 0 : path, "utf8");
+    return readFileSync(path === "-" ? 0 : path, "utf8").replace(/^\u{FEFF}/u, "");
   } catch (error) {
     throw unreadable(path, error);
   }

@@ -1,6 +1,7 @@
 /** Runs of loadouts: how one is prepared, taken up again, and looked at. */
 
 import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { isJsonObject, type Json } from "../../base/json.ts";
 import type { RunId } from "../../base/names.ts";
 import { budgetWrites } from "../../dialects/loadout/budget.ts";
@@ -47,14 +48,16 @@ export async function programOf(
   definition: LoadoutDefinition,
   { run, store, cwd, cast }: Setting,
 ): Promise<Program> {
+  const { artifactDir } = definition;
+  const runDir = folderFor(run, store, artifactDir === undefined ? undefined : resolve(cwd, artifactDir));
   return compileLoadout(definition, {
     agent: await agentsOf(cast, wantedBy(definition), cwd),
     commands: new LocalCommands({ cwd }),
     utility: bundledUtility,
     cwd,
-    runDir: folderFor(run, store),
+    runDir,
     worktrees: new GitWorktrees(),
-    tree: new GitWorkingTree({ cwd, store: treeFolder(run, store), own: store.own }),
+    tree: new GitWorkingTree({ cwd, store: treeFolder(run, store), own: [...store.own, runDir] }),
   });
 }
 

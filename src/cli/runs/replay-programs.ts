@@ -1,32 +1,68 @@
 /** The programs that a run is replayed with: its own, or those of a definition that was changed since. */
 
-import type { RunId } from "../../base/names.ts";
+import { existsSync } from "node:fs";
+import type { Caller } from "../../history/gone-caller.ts";
 import { recordedInbox } from "../../history/recorded-inbox.ts";
 import { recordedLoadout } from "../../history/recorded-loadout.ts";
-import { graphPrograms, type ProgramFor, recordedPrograms } from "../../history/replay-program.ts";
+import {
+  graphPrograms,
+  logPrograms,
+  type ProgramFor,
+  recordedPrograms,
+  rerunPrograms,
+} from "../../history/replay-program.ts";
 import type { Journal, RunHead } from "../../run/journal.ts";
 import { loadStateAt } from "../../run/load.ts";
 import { Misuse } from "../misuse.ts";
 import type { Options } from "../verb.ts";
-import { readBeginning } from "./request.ts";
+import { type RunRequest, requestIn } from "./request.ts";
 import { readSource } from "./source.ts";
 
 /** What each dialect calls itself, by the kind of its source. */
 const DIALECTS = { module: "graph", loadout: "loadout", inbox: "inbox" } as const;
 
-/** Finds the programs of a run and its children. A StateGraph is code, so its module has to be there still. */
-export async function replayPrograms(head: RunHead, journal: Journal, options: Options): Promise<ProgramFor> {
-  if (options.with !== undefined) return changedPrograms(head, journal, options);
-  if (head.program.dialect !== "graph") return recordedPrograms;
-  const { request } = await readBeginning(journal, head.run);
-  return modulePrograms(request.file, head.run);
+export interface Found {
+  readonly programFor: ProgramFor;
+  /** One sentence that says what was not asked again, and what helps. */
+  readonly hint?: string;
 }
 
-async function changedPrograms(
-  { run, program }: RunHead,
-  journal: Journal,
-  options: Options,
-): Promise<ProgramFor> {
+/**
+ * Finds the programs of a run and its children. A StateGraph is code: without its module, what the log tells of it is
+ * decided again. Refuses to rerun what has no node functions, or none at hand.
+ */
+export async function replayPrograms(head: RunHead, journal: Journal, options: Options): Promise<Found> {
+  const isGraph = head.program.dialect === "graph";
+  if (options.rerun && !isGraph) {
+    const hint = "Replay it without --rerun: what its nodes decide is decided again in any case.";
+    throw new Misuse("usage", `Run ${head.run} has no node functions.`, { hint });
+  }
+  if (options.with !== undefined) return changedPrograms(head, journal, options);
+  if (!isGraph) return { programFor: recordedPrograms };
+  const request = await requestOf(journal, head);
+  if (request !== undefined && existsSync(request.file)) return modulePrograms(head, request, options);
+  const why =
+    request === undefined
+      ? `run ${head.run} was started by a program of its own`
+      : `its module is not here: ${request.file}`;
+  const help = "--with <file> names another one.";
+  if (options.rerun) {
+    throw new Misuse("not_found", `No node function can be called, since ${why}.`, { hint: help });
+  }
+  const hint = `Node functions, conditional edges and reducers were taken as recorded, since ${why}. ${help}`;
+  return { programFor: logPrograms, hint };
+}
+
+/** What the root of a run's family was started with. */
+async function requestOf(journal: Journal, head: RunHead): Promise<RunRequest | undefined> {
+  let root: RunHead | undefined = head;
+  for (; root?.parent !== undefined; root = await journal.head(root.parent.run));
+  const [first] = root === undefined ? [] : await journal.read(root.run, 0, 1);
+  return requestIn(first);
+}
+
+async function changedPrograms(head: RunHead, journal: Journal, options: Options): Promise<Found> {
+  const { run, program } = head;
   const { with: file = "" } = options;
   const source = readSource(file, options);
   if (DIALECTS[source.kind] !== program.dialect) {
@@ -34,26 +70,42 @@ async function changedPrograms(
   }
   switch (source.kind) {
     case "module":
-      return modulePrograms(source.path, run);
+      return modulePrograms(head, { file: source.path, cwd: process.cwd() }, options);
     case "loadout": {
       const { definitionOf } = await import("./loadout-runs.ts");
       const changed = recordedLoadout(definitionOf(source).definition);
-      return (wanted) => (wanted.run === run ? changed : recordedPrograms(wanted));
+      return { programFor: (wanted) => (wanted.run === run ? changed : recordedPrograms(wanted)) };
     }
     case "inbox": {
       const { definitionOf } = await import("./inbox-runs.ts");
       const { definition } = definitionOf(source);
       // What it leaves open is as the run had settled it last: edits may have brought nodes that it began without.
       const { plan } = await loadStateAt(journal, run, Number.POSITIVE_INFINITY);
-      return (wanted) => {
-        if (wanted.run !== run) return recordedPrograms(wanted);
-        return recordedInbox(definition, { plan });
+      return {
+        programFor: (wanted) =>
+          wanted.run === run ? recordedInbox(definition, { plan }) : recordedPrograms(wanted),
       };
     }
   }
 }
 
-async function modulePrograms(path: string, run: RunId): Promise<ProgramFor> {
+/** What the command line passes to a graph, which is all that there is to know of its caller. */
+const CALLER: Caller = { configurable: {}, context: undefined };
+
+/** Nodes that are called again find themselves in the folder that they ran in. */
+async function modulePrograms(
+  { run }: RunHead,
+  { file, cwd }: Pick<RunRequest, "file" | "cwd">,
+  options: Options,
+): Promise<Found> {
   const { graphProgram, loadGraph } = await import("./graph-runs.ts");
-  return graphPrograms(await loadGraph({ path }), (graph) => graphProgram(graph, run));
+  const graph = await loadGraph({ path: file });
+  if (options.rerun) {
+    if (existsSync(cwd)) process.chdir(cwd);
+    return { programFor: rerunPrograms(graph, CALLER) };
+  }
+  const programFor = graphPrograms(graph, (inner, isChild) => graphProgram(inner, run, isChild), CALLER);
+  const hint =
+    "Node functions were taken as recorded, as they may have effects: --rerun calls them again and compares.";
+  return { programFor, hint };
 }

@@ -36,9 +36,11 @@ export async function accountOf(state: RunState, events: readonly Event[]): Prom
   const { run } = state;
   const dialect = await dialectOf(state.program);
   const { failure, reason } = state;
+  const status = standingOf(state);
+  const open = status === "cancelled" ? [] : openQuestions(state); // nobody can answer them any more
   const result: ResultDocument = {
     run,
-    status: standingOf(state),
+    status,
     reason: reason ?? null,
     path: [],
     steps: [],
@@ -47,11 +49,7 @@ export async function accountOf(state: RunState, events: readonly Event[]): Prom
     rejections: [],
     nodes: {},
     state: outputOf(state),
-    questions: openQuestions(state).map(({ task, question: { id, value } }) => ({
-      id,
-      node: task.node,
-      value,
-    })),
+    questions: open.map(({ task, question: { id, value } }) => ({ id, node: task.node, value })),
     warnings: [],
     usage: { tokens: 0, costUsd: 0 },
     error: failure ? { code: failure.code, message: failure.message, at: failure.at ?? null } : null,

@@ -7,9 +7,9 @@ import type { RunId } from "../../base/names.ts";
 import { sha256 } from "../../engines/local.ts";
 import type { Store } from "./store.ts";
 
-/** Makes the folder of a run; it has the same one in every process. */
-export function folderFor(run: RunId, store: Pick<Store, "folder">): string {
-  const path = folderOf(run, store);
+/** Makes the folder of a run, in the one that its definition names; it has the same one in every process. */
+export function folderFor(run: RunId, store: Pick<Store, "folder">, named?: string): string {
+  const path = named === undefined ? folderOf(run, store) : join(named, nameOf(run));
   mkdirSync(path, { recursive: true });
   return path;
 }

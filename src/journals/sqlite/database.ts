@@ -39,6 +39,8 @@ const PATIENCE = 10;
 /** Opens the database at a path, with the folders that lead to it; `:memory:` is one without a file. */
 export function openDatabase(path: string, options: DatabaseOptions): DatabaseSync {
   const { timeout = 5000, readOnly = false } = options;
+  if (typeof path !== "string" || path === "")
+    throw new Refusal("invalid_value", 'A SQLite journal needs the path of its file, or ":memory:".');
   if (path !== ":memory:" && !readOnly) mkdirSync(dirname(path), { recursive: true });
   let db: DatabaseSync | undefined;
   try {

@@ -50,11 +50,7 @@ export class Retention {
 
   /** Drops the texts that no log refers to; says how many. Call it in a transaction (2). */
   dropTexts(): number {
-    const referred = referredIn(this.#logs(), (ref) => this.#blobs.get(ref));
-    const unused = this.#prepare("SELECT ref FROM blobs")
-      .all()
-      .map(({ ref }) => ref as string)
-      .filter((ref) => !referred.has(ref));
+    const unused = this.#unused();
     const drop = this.#prepare("DELETE FROM blobs WHERE ref = ?");
     for (const ref of unused) drop.run(ref);
     this.#db.exec(ORPHANS);
@@ -66,6 +62,26 @@ export class Retention {
     const before = this.#size();
     this.#db.exec("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)");
     return { before, after: this.#size() };
+  }
+
+  /** What dropping texts and compacting would come to, about. Changes nothing. */
+  estimate(): Vacuumed {
+    const unused = this.#unused();
+    const size = this.#prepare("SELECT length(CAST(text AS BLOB)) AS size FROM blobs WHERE ref = ?");
+    const free = "SELECT freelist_count * page_size AS size FROM pragma_freelist_count, pragma_page_size";
+    const before = this.#size();
+    const texts = unused.reduce((sum, ref) => sum + (size.get(ref)?.["size"] as number), 0); // `#unused` read them
+    const gaps = this.#prepare(free).get()?.["size"] as number; // always one row
+    return { texts: unused.length, bytes: { before, after: Math.max(0, before - texts - gaps) } };
+  }
+
+  /** The texts that no log refers to. */
+  #unused(): readonly string[] {
+    const referred = referredIn(this.#logs(), (ref) => this.#blobs.get(ref));
+    return this.#prepare("SELECT ref FROM blobs")
+      .all()
+      .map(({ ref }) => ref as string)
+      .filter((ref) => !referred.has(ref));
   }
 
   *#logs(): Generator<string> {

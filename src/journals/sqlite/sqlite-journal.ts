@@ -14,6 +14,7 @@
 
 import type { DatabaseSync } from "node:sqlite";
 import type { RunId } from "../../base/names.ts";
+import { Refusal } from "../../base/refusal.ts";
 import type { Event } from "../../kernel/event.ts";
 import { evolve } from "../../kernel/evolve.ts";
 import { emptyState } from "../../kernel/state.ts";
@@ -26,6 +27,7 @@ import {
   type RunHead,
   type StoredSnapshot,
   type Vacuumed,
+  type VacuumOptions,
 } from "../../run/journal.ts";
 import { Blobs } from "./blobs.ts";
 import { checksum, isWhole } from "./checksum.ts";
@@ -116,7 +118,7 @@ export class SqliteJournal implements RetainingJournal {
       }
       if (events.length < limit) this.#refuseShortened(run, log, end);
     } catch (error) {
-      if (error instanceof UnreadableLog) throw error;
+      if (error instanceof UnreadableLog || this.#closed) throw error;
       throw new UnreadableLog(run, end + 1, this.#told(error));
     }
     return events;
@@ -198,7 +200,8 @@ export class SqliteJournal implements RetainingJournal {
     for (const run of runs) this.#rows.forget(run);
   }
 
-  vacuum(): Vacuumed {
+  vacuum({ dryRun = false }: VacuumOptions = {}): Vacuumed {
+    if (dryRun) return this.#reading(() => this.#retention.estimate());
     let texts = 0;
     this.#transact([], () => {
       texts = this.#retention.dropTexts();
@@ -247,6 +250,7 @@ export class SqliteJournal implements RetainingJournal {
 
   /** What went wrong, for people. A statement that failed on damage would tell it again at its next use. */
   #told(error: unknown): unknown {
+    if (this.#closed) return new Refusal("wrong_state", `${this.path} is closed: open it again to go on.`);
     const told = named(error, this.path);
     if (told instanceof JournalFault && told.kind === "damaged")
       this.#rows.sql = this.#sql = statements(this.#db);

@@ -53,7 +53,7 @@ export const retentionCases: Readonly<Record<string, (journal: RetainingJournal)
     assert.deepEqual(await journal.runs({ children: true }), []);
   },
 
-  async "vacuum drops the texts that nothing refers to, and only those"(journal) {
+  async "vacuum drops the texts that nothing refers to, and only those, and a dry run none"(journal) {
     const [own, shared, inner] = [textOf("1", "own"), textOf("2", "shared"), textOf("3", "inner")];
     const outer = textOf("4", `it holds ${inner.ref}`);
     const texts = [own, shared, inner, outer];
@@ -62,7 +62,11 @@ export const retentionCases: Readonly<Record<string, (journal: RetainingJournal)
     assert.equal((await journal.vacuum()).texts, 0);
     await journal.remove([A]);
     assert.equal(await journal.text(own.ref), own.text);
-    assert.ok((await journal.vacuum()).texts >= 1);
+    const would = await journal.vacuum({ dryRun: true });
+    assert.equal(await journal.text(own.ref), own.text);
+    const { texts: dropped } = await journal.vacuum();
+    assert.ok(dropped >= 1);
+    assert.equal(would.texts, dropped);
     assert.equal(await journal.text(own.ref), undefined);
     for (const { ref, text } of [shared, inner, outer]) assert.equal(await journal.text(ref), text);
   },

@@ -1,11 +1,13 @@
 /** How an inbox graph is started from the command line. */
 
 import type { JsonObject } from "../../../base/json.ts";
+import { closest } from "../../../base/names.ts";
 import { Refusal } from "../../../base/refusal.ts";
 import { type Message, startInbox } from "../../../dialects/inbox/commands.ts";
 import type { InboxDefinition } from "../../../dialects/inbox/definition.ts";
 import type { ExitCode } from "../../../protocol/codes.ts";
 import { agentsOf } from "../../agents/agents.ts";
+import { remarksFor } from "../../agents/remarks.ts";
 import { Misuse } from "../../misuse.ts";
 import { definitionOf, inboxEngine, inboxRuns, powersOf, wantedBy } from "../inbox-runs.ts";
 import type { InboxSource } from "../source.ts";
@@ -26,6 +28,7 @@ export async function prepareInbox(source: InboxSource, start: Start): Promise<P
   const command = startInbox(definition, messages);
   for (const { message, pointer } of warnings) terminal.tell(`warning: ${pointer}: ${message}`);
   await agentsOf(cast, wantedBy(definition), cwd);
+  for (const remark of remarksFor(cast, wantedBy(definition))) terminal.tell(`warning: ${remark}`);
   const { time: _, ...limits } = budget;
   const given = Object.keys(limits).length > 0 ? inboxRuns.budgetWrites(limits) : [];
   const request = { ...(command.request as JsonObject), ...requestOf(source.named, start) };
@@ -50,10 +53,12 @@ function messagesFrom(flags: readonly string[], definition: InboxDefinition): re
   });
 }
 
-/** Refuses a node that the graph does not have, and names those that it has. */
+/** Refuses a node that the graph does not have; names the one that was most likely meant, and those that it has. */
 export function refuseUnknownNode(node: string, nodes: readonly string[]): void {
   if (nodes.includes(node)) return;
-  throw new Refusal("unknown_node", `The graph has no node ${node}. It has: ${nodes.join(", ")}.`);
+  const meant = closest(node, nodes);
+  const guess = meant === undefined ? "" : ` Did you mean ${meant}?`;
+  throw new Refusal("unknown_node", `The graph has no node ${node}.${guess} It has: ${nodes.join(", ")}.`);
 }
 
 function refuseForeignInput({ task, inputs }: Start, { nodes }: InboxDefinition): void {

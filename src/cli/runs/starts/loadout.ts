@@ -8,6 +8,7 @@ import { writingLoops } from "../../../dialects/loadout/lanes/lane.ts";
 import type { ExitCode } from "../../../protocol/codes.ts";
 import { GitWorktrees } from "../../../providers/worktree/git-worktrees.ts";
 import { agentsOf } from "../../agents/agents.ts";
+import { remarksFor } from "../../agents/remarks.ts";
 import { requireBudget } from "../ceiling.ts";
 import { definitionOf, loadoutRuns, powersOf, programOf, wantedBy } from "../loadout-runs.ts";
 import type { LoadoutSource } from "../source.ts";
@@ -44,6 +45,7 @@ export async function prepareLoadout(source: LoadoutSource, start: Start): Promi
   const { definition, warnings } = definitionOf(source);
   for (const { message, pointer } of warnings) call.terminal.tell(`warning: ${pointer}: ${message}`);
   await agentsOf(cast, wantedBy(definition), cwd);
+  for (const remark of remarksFor(cast, wantedBy(definition))) call.terminal.tell(`warning: ${remark}`);
   const { time: _, ...limits } = budget;
   const given = Object.keys(limits).length > 0 ? loadoutRuns.budgetWrites(limits) : [];
   const { writes, request, ...command } = startLoadout(definition, task, inputs);
