@@ -48,6 +48,8 @@ export interface TurnRequest extends SessionRequest {
   progress(chunk: Progress): void;
   /** Stages a message at once and says whether it may go; what is staged here is not returned again. */
   send?(staged: StagedSend): SendVerdict;
+  /** Whom it can write to, as its graph was when the turn began; not known when absent. */
+  readonly contacts?: readonly string[];
   /** Says whether this turn may close the goal; the one that it closes it with is returned with the turn. */
   finish?(end: Finish): SendVerdict;
   /** How the run stands as this turn may see it. */

@@ -5,20 +5,43 @@
  * 1. A desk serves at most one turn at a time, or is told for each call which turn it is from. Between turns its tools
  *    say so.
  * 2. What a tool says and does is the turn's business: the desk only checks what it is given and passes it on.
+ * 3. The same call that comes again, because whoever made it lost the answer on its way, is answered the same and done
+ *    once.
  */
 
 import type { Signal } from "../base/abort.ts";
 import type { Json } from "../base/json.ts";
-import type { Approval, Asked, Finish, SendVerdict, StagedSend } from "./agent.ts";
+import type { Approval, Asked, Finish, SendVerdict, StagedSend, TurnRequest } from "./agent.ts";
 
 /** What a turn offers. */
 export interface Offer {
-  send?(staged: StagedSend): SendVerdict;
-  finish?(end: Finish): SendVerdict;
+  /** One that comes while a person decides waits, and is not sent when the agent gives up meanwhile. */
+  send?(staged: StagedSend, gone?: Signal): SendVerdict | Promise<SendVerdict>;
+  finish?(end: Finish, gone?: Signal): SendVerdict | Promise<SendVerdict>;
   /** Resolves with what the person says; rejects when the turn ends before. */
   ask?(asked: Asked, gone: Signal): Promise<Approval>;
   /** What there is to see of the run. */
   look?(): Json;
+}
+
+/** What a call hears when there is no turn that it could be from. */
+export const NO_TURN: Extract<SendVerdict, { ok: false }> = {
+  ok: false,
+  code: "turn_over",
+  message: "You have no turn in this graph right now.",
+};
+
+/** As much of a turn as its agent can reach from a desk. */
+export type Reach = Pick<TurnRequest, "send" | "contacts" | "finish" | "look">;
+
+/** The tools that mean something in a turn. Who can write to nobody needs no tool for it. */
+export function toolsOf({ send, contacts, finish, look }: Reach): readonly (keyof Offer)[] {
+  return [
+    ...(send && contacts?.length !== 0 ? ["send" as const] : []),
+    ...(finish ? ["finish" as const] : []),
+    "ask",
+    ...(look ? ["look" as const] : []),
+  ];
 }
 
 /** A call of a tool, as it arrived. */

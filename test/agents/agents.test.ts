@@ -34,8 +34,9 @@ describe.runIf(installed.ok).each(NAMES)("%s", { timeout: 60_000 }, (name) => {
     const stop = new AbortController();
     const { aborted } = stand.model;
     const said: string[] = [];
+    const text = "one two three four ".repeat(5); // 14 s, so that a busy machine hears of it before it has ended
     const cancelled = await agent.turn({
-      ...request(scripted({ text: "one two three four", chunks: 18, delayMs: 150 })),
+      ...request(scripted({ text, chunks: 95, delayMs: 150 })),
       signal: stop.signal,
       progress: (chunk) => {
         if (chunk.kind !== "text") return;
@@ -44,7 +45,7 @@ describe.runIf(installed.ok).each(NAMES)("%s", { timeout: 60_000 }, (name) => {
       },
     });
     expect(cancelled).toMatchObject({ kind: "failed", failure: { message: "The turn was stopped." } });
-    expect(said.join("").length).toBeLessThan("one two three four".length);
+    expect(said.join("").length).toBeLessThan(text.length);
     await expect.poll(() => stand.model.aborted - aborted, { timeout: 5000 }).toBeGreaterThan(0);
     const cursor = cancelled.kind === "failed" ? cancelled.cursor : undefined;
     const next = { ...request(scripted({ text: "Again." })), idempotencyKey: "2", ...(cursor && { cursor }) };
@@ -94,6 +95,37 @@ describe.runIf(installed.ok).each(NAMES)("%s", { timeout: 60_000 }, (name) => {
         text: "Written later.",
       });
       expect(readFileSync(join(cwd, "later.txt"), "utf8")).toBe("later\n");
+    },
+  );
+
+  test.runIf(isQuick)("a turn that takes more than its budget fails, and says how much it took", async () => {
+    const thrifty = stand.agent({ limits: { tokens: 100 } });
+    const turn = await thrifty.turn({ ...request(scripted({ text: "Much." })), idempotencyKey: "5" });
+    expect(turn).toMatchObject({
+      failure: { code: "step_limit", message: "The turn took 120 tokens, and its budget is 100." },
+    });
+    await thrifty.close();
+  });
+
+  test.runIf(isQuick)(
+    "a send that is called beside a question goes out once, with what goes on",
+    async () => {
+      const { graph } = stand.recipe;
+      const calls = [graph("ask", { question: "Go?" }), graph("send", { to: "b", message: "Hello." })];
+      const sent: string[] = [];
+      const asking = {
+        ...{ ...request(scripted({ tools: calls }, { text: "Sent." })), node: "sender", idempotencyKey: "6" },
+        send({ message }: { readonly message: string }) {
+          sent.push(message);
+          return { ok: true as const };
+        },
+      };
+      const { title, args, wants } = asksIn(await agent.turn(asking));
+      expect([title, wants]).toEqual(["Go?", "answer"]);
+      const asked = { title, args, wants: "answer" as const };
+      const done = await agent.turn({ ...asking, approval: { approved: true, answer: "Yes.", asked } });
+      expect(done).toMatchObject({ kind: "done", text: "Sent." });
+      expect(sent).toEqual(["Hello."]);
     },
   );
 });

@@ -23,8 +23,8 @@ export interface Recipe {
   readonly settings?: object;
   /** Its own tool that writes a file. */
   write(path: string, content: string): ToolCall;
-  /** What its model calls a tool of the graph; absent where it is offered none. */
-  graph?(tool: string, args: ToolCall["args"]): ToolCall;
+  /** What its model calls a tool of the graph. */
+  graph(tool: string, args: ToolCall["args"]): ToolCall;
 }
 
 export const RECIPES: { readonly [Name in AgentName]: Recipe } = {
@@ -105,6 +105,7 @@ export const RECIPES: { readonly [Name in AgentName]: Recipe } = {
       return { PI_CODING_AGENT_DIR: dirname(path), PI_OFFLINE: "1", PI_TELEMETRY: "0" };
     },
     write: (path, content) => ({ tool: "write", args: { path, content } }),
+    graph: (tool, args) => ({ tool: `baton_${tool}`, args }),
   },
 };
 

@@ -3,7 +3,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
-import { AcpAgent } from "../../src/providers/acp/acp-agent.ts";
+import { AcpAgent, type AcpAgentOptions } from "../../src/providers/acp/acp-agent.ts";
 import { type Connect, startProcess, type Wire } from "../../src/providers/acp/wire.ts";
 import { GraphServer } from "../../src/providers/mcp/graph-server.ts";
 import { FakeModel } from "../fixtures/fake-model/server.ts";
@@ -47,7 +47,7 @@ export class Stand {
   }
 
   /** A process of the agent that knows what earlier ones left in their home. */
-  agent(): AcpAgent {
+  agent(options: Pick<AcpAgentOptions, "limits"> = {}): AcpAgent {
     const { quirks } = this.recipe;
     if (quirks === undefined) throw new Error(`${this.name} is not spoken with over this protocol.`);
     const env = { ...quirks.env, ...this.env };
@@ -57,7 +57,7 @@ export class Stand {
       this.#wires.push(wire);
       return wire;
     };
-    const agent = new AcpAgent({ quirks, connect, cwd: this.cwd, desks: this.#desks });
+    const agent = new AcpAgent({ quirks, connect, cwd: this.cwd, desks: this.#desks, ...options });
     this.#agents.push(agent);
     return agent;
   }

@@ -8,7 +8,6 @@ import type { Event } from "../../src/kernel/event.ts";
 import { packed, type Step, scripted } from "../fixtures/fake-model/script.ts";
 import { House } from "./house.ts";
 import type { AgentName, Installed } from "./install.ts";
-import { RECIPES } from "./recipes.ts";
 import { hasTerminals } from "./tty.ts";
 
 const EXAMPLE = fileURLToPath(new URL("../../examples/graph-semantics-loadout.json", import.meta.url));
@@ -40,7 +39,6 @@ function exampleFor(house: House): object {
 /** A lead hands a task to a worker, who writes a file and reports; then the lead closes the goal. */
 function teamFor(house: House): { graph: object; message: string } {
   const { graph: graphTool } = house.stand.recipe;
-  if (graphTool === undefined) throw new Error(`${house.stand.name} is offered no tools of the graph.`);
   const closing = packed(graphTool("finish", { ok: true, summary: "It is built." }), { text: "Done." });
   const building = packed(
     house.write("built.txt", "built\n"),
@@ -127,31 +125,28 @@ export function tellStory<Name extends AgentName>(name: Name, installed: Install
       });
     });
 
-    test.runIf(RECIPES[name].graph)(
-      "lead and worker: sends and the end over MCP, a report, a diff",
-      async () => {
-        const { graph, message } = teamFor(house);
-        const file = house.file("team.json", graph);
-        const args = [file, "--message", `lead=${message}`, "--run-id", "team"];
-        const done = await house.told("run", ...args, ...ALLOWING);
-        expect(done).toMatchObject({
-          status: "completed",
-          state: { goal: { ok: true, summary: "It is built." } },
-        });
-        expect(done.turns.map(({ node, status }) => [node, status])).toEqual([
-          ...[
-            ["lead", "completed"],
-            ["worker", "completed"],
-            ["lead", "completed"],
-          ],
-        ]);
-        expect(done.deliveries).toMatchObject([
-          { from: "lead", to: "worker", type: "handoff", message: expect.stringContaining("Build it.") },
-          { from: "worker", to: "lead", type: "report", artifacts: [{ kind: "diff" }] },
-        ]);
-        expect(house.read("built.txt")).toBe("built\n");
-      },
-    );
+    test("lead and worker: sends and the end through tools of the graph, a report, a diff", async () => {
+      const { graph, message } = teamFor(house);
+      const file = house.file("team.json", graph);
+      const args = [file, "--message", `lead=${message}`, "--run-id", "team"];
+      const done = await house.told("run", ...args, ...ALLOWING);
+      expect(done).toMatchObject({
+        status: "completed",
+        state: { goal: { ok: true, summary: "It is built." } },
+      });
+      expect(done.turns.map(({ node, status }) => [node, status])).toEqual([
+        ...[
+          ["lead", "completed"],
+          ["worker", "completed"],
+          ["lead", "completed"],
+        ],
+      ]);
+      expect(done.deliveries).toMatchObject([
+        { from: "lead", to: "worker", type: "handoff", message: expect.stringContaining("Build it.") },
+        { from: "worker", to: "lead", type: "report", artifacts: [{ kind: "diff" }] },
+      ]);
+      expect(house.read("built.txt")).toBe("built\n");
+    });
 
     test("the agent is killed in the middle of a turn, which is taken again; then a cancel cuts the model off", async () => {
       const file = house.file("slow.json", row([SLOW], [{ ...SLOW, text: "un deux trois quatre cinq six" }]));

@@ -50,7 +50,7 @@ export interface AgentSettings {
   readonly instructions?: string;
   /** Whether a model can be held to a schema. */
   readonly structured?: boolean;
-  /** How often a model is asked again that could not be reached. */
+  /** How often a turn is tried again whose model could not be reached, before anything was done. */
   readonly retries?: number;
   /** What a million tokens cost, in US dollars. */
   readonly usdPerMillion?: number;
@@ -114,7 +114,9 @@ const settings: Shape<AgentSettings> = object(
     apiKeyEnv: optional(string("The variable that holds the key.", { filled: true })),
     instructions: optional(string("What a model is told before everything else.")),
     structured: optional(boolean("Whether a model can be held to a schema.")),
-    retries: optional(integer("How often a model is asked again.", { least: 0, most: 10 })),
+    retries: optional(
+      integer("How often a turn is tried again whose model could not be reached.", { least: 0, most: 10 }),
+    ),
     usdPerMillion: optional(number("US dollars for a million tokens.", { least: 0 })),
     output: optional(oneOf("What a program prints.", ["text", "json"])),
     textAt: optional(keys),
@@ -132,9 +134,18 @@ type Field = keyof AgentSettings;
 const FIELDS: {
   readonly [K in AgentKind]: { readonly takes: readonly Field[]; readonly needs: readonly Field[] };
 } = {
-  acp: { takes: ["is", "command", "env", "model", "permissions", "timeout", "idleTimeout"], needs: [] },
+  acp: {
+    takes: [
+      ...(["is", "command", "env", "model", "permissions"] as const),
+      ...(["timeout", "idleTimeout", "budget", "retries"] as const),
+    ],
+    needs: [],
+  },
   command: {
-    takes: ["command", "env", "model", "timeout", "output", "textAt", "tokensAt", "costUsdAt"],
+    takes: [
+      ...(["command", "env", "model", "output", "textAt", "tokensAt", "costUsdAt"] as const),
+      ...(["timeout", "budget", "retries"] as const),
+    ],
     needs: ["command"],
   },
   model: {
@@ -145,7 +156,10 @@ const FIELDS: {
     needs: ["provider", "model"],
   },
   pi: {
-    takes: ["is", "command", "env", "provider", "model", "permissions", "timeout", "idleTimeout", "budget"],
+    takes: [
+      ...(["is", "command", "env", "provider", "model", "permissions"] as const),
+      ...(["timeout", "idleTimeout", "budget", "retries"] as const),
+    ],
     needs: [],
   },
 };

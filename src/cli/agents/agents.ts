@@ -20,7 +20,7 @@ import type { AgentSettings } from "./agent-settings.ts";
 import { withHeartbeat } from "./heartbeat.ts";
 import { openReal } from "./real-agents.ts";
 import { readScript, type ScriptFile } from "./script-file.ts";
-import { beginTape } from "./tape-file.ts";
+import { beginTape, requireRoom } from "./tape-file.ts";
 
 const SCRIPTED = "scripted";
 
@@ -115,9 +115,7 @@ export async function agentsOf(
 
 /** A tape that begins with its first entry, so that a run that is refused leaves none. */
 function lazily(file: string): (entry: TapeEntry) => void {
-  if (existsSync(file)) {
-    throw new Misuse("usage", `There is a file ${file} already; name another one with --record.`);
-  }
+  requireRoom(file);
   let keep: ((entry: TapeEntry) => void) | undefined;
   return (entry) => {
     keep ??= beginTape(file);

@@ -56,7 +56,8 @@ async function openAcp(name: string, settings: AgentSettings, { cwd }: Surroundi
   const [program, ...args] = command ?? [];
   const agent = join(
     openAgent(is, {
-      ...{ cwd, passes: env, limits: timesOf(settings), desks: join(new LazyDesks()) },
+      ...{ cwd, passes: env, limits: limitsOf(settings), desks: join(new LazyDesks()) },
+      ...retriesOf(settings),
       ...(program !== undefined && { command: [program, ...args] as const }),
       ...(permissions && { policy: permissions }),
     }),
@@ -68,7 +69,7 @@ async function openCommand(name: string, settings: AgentSettings, { cwd }: Surro
   const { command: [program = "", ...args] = [], env, model, output, textAt, tokensAt, costUsdAt } = settings;
   const found = findProgram(program, { cwd });
   if (found === undefined) throw new Error(`${program}, the program of ${name}, is not on this machine.`);
-  const { turnMs: timeoutMs } = timesOf(settings);
+  const { turnMs: timeoutMs, tokens } = limitsOf(settings);
   const agent = new CommandAgent({
     commands: (own) => new LocalCommands({ cwd: own ?? cwd }),
     argv: [found, ...args],
@@ -78,6 +79,8 @@ async function openCommand(name: string, settings: AgentSettings, { cwd }: Surro
     ...(tokensAt && { tokensAt }),
     ...(costUsdAt && { costUsdAt }),
     ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(tokens !== undefined && { tokens }),
+    ...retriesOf(settings),
   });
   return model === undefined ? agent : withModel(agent, model);
 }
@@ -88,16 +91,16 @@ async function openModel(
   { cwd, keep, salt }: Surroundings,
 ): Promise<Agent> {
   const { FileConversations, ModelAgent, openModel: open } = await loadModels();
-  const { provider = "", model = "", baseURL, apiKeyEnv, permissions, budget, retries } = settings; // both are needed
+  const { provider = "", model = "", baseURL, apiKeyEnv, permissions } = settings; // both are needed
   const { instructions, structured, usdPerMillion } = settings;
   const choice = { provider, model, ...(baseURL && { baseURL }), ...(apiKeyEnv && { apiKeyEnv }) };
   return new ModelAgent({
     ...{ model: open(choice), cwd },
-    limits: { ...timesOf(settings), ...(budget && { tokens: budget.tokens }) },
+    limits: limitsOf(settings),
     ...(keep !== undefined && { conversations: new FileConversations(joinPath(keep, "conversations")) }),
     ...(salt !== undefined && { salt }),
     ...(permissions && { policy: permissions }),
-    ...(retries !== undefined && { retries }),
+    ...retriesOf(settings),
     ...(instructions !== undefined && { instructions }),
     ...(structured !== undefined && { structured }),
     ...(usdPerMillion !== undefined && { usdPerMillion }),
@@ -105,10 +108,10 @@ async function openModel(
 }
 
 async function openPi(_: string, settings: AgentSettings, { cwd }: Surroundings): Promise<Agent> {
-  const { command: [program, ...args] = [], env = [], provider, model, permissions, budget } = settings;
+  const { command: [program, ...args] = [], env = [], provider, model, permissions } = settings;
   const agent = join(
     openPiAgent({
-      ...{ cwd, passes: env, limits: { ...timesOf(settings), ...(budget && { tokens: budget.tokens }) } },
+      ...{ cwd, passes: env, limits: limitsOf(settings), ...retriesOf(settings) },
       ...(program !== undefined && { command: [program, ...args] as const }),
       ...(provider !== undefined && { provider }),
       ...(permissions && { policy: permissions }),
@@ -117,13 +120,22 @@ async function openPi(_: string, settings: AgentSettings, { cwd }: Surroundings)
   return model === undefined ? agent : withModel(agent, model);
 }
 
-function timesOf({ timeout, idleTimeout }: AgentSettings): {
+function limitsOf({ timeout, idleTimeout, budget }: AgentSettings): {
   readonly turnMs?: number;
   readonly idleMs?: number;
+  readonly tokens?: number;
 } {
   const turnMs = timeout === undefined ? undefined : millisecondsIn(timeout);
   const idleMs = idleTimeout === undefined ? undefined : millisecondsIn(idleTimeout);
-  return { ...(turnMs !== undefined && { turnMs }), ...(idleMs !== undefined && { idleMs }) };
+  return {
+    ...(turnMs !== undefined && { turnMs }),
+    ...(idleMs !== undefined && { idleMs }),
+    ...(budget && { tokens: budget.tokens }),
+  };
+}
+
+function retriesOf({ retries }: AgentSettings): { readonly retries?: number } {
+  return retries === undefined ? {} : { retries };
 }
 
 function loadAcp(): Promise<typeof import("../../providers/acp/open-agent.ts")> {

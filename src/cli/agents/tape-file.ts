@@ -5,16 +5,25 @@
  */
 
 import { appendFileSync, existsSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import type { TapeEntry } from "../../agent/recorded.ts";
 import { isJsonObject, type Json } from "../../base/json.ts";
 import { Misuse } from "../misuse.ts";
 
 const HEADER = { kind: "baton.tape", version: 1 } as const;
 
-/** Begins a file; what is returned adds an entry to it. Refuses a file that is there. */
-export function beginTape(file: string): (entry: TapeEntry) => void {
+/** Refuses a file that is there, and one whose folder is not. */
+export function requireRoom(file: string): void {
   if (existsSync(file))
     throw new Misuse("usage", `There is a file ${file} already; name another one with --record.`);
+  const folder = dirname(resolve(file));
+  if (existsSync(folder)) return;
+  throw new Misuse("not_found", `There is no folder ${folder}: make it, or name another file with --record.`);
+}
+
+/** Begins a file; what is returned adds an entry to it. */
+export function beginTape(file: string): (entry: TapeEntry) => void {
+  requireRoom(file);
   writeFileSync(file, `${JSON.stringify(HEADER)}\n`, { flag: "wx", mode: 0o600 });
   return (entry) => appendFileSync(file, `${JSON.stringify(entry)}\n`);
 }

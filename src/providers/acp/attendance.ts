@@ -1,36 +1,32 @@
 /**
  * Attendance is staying with an exchange until it is over, needs a person, or must stop.
  *
- * 1. The time in which a person decides is nobody's: no limit counts it.
- * 2. An agent that is told to stop gets some time to do so. Then its process is ended, whoever else it serves.
- * 3. An agent that ended its work over a declined request is told so and goes on, a few times.
+ * 1. An agent that is told to stop gets some time to do so. Then its process is ended, whoever else it serves.
+ * 2. An agent that ended its work over a declined request is told so and goes on, a few times.
+ * 3. Agents tell their tokens at different times. One that goes above its budget is stopped as soon as that is told, at
+ *    the latest with its answer, which does not count then.
+ * 4. A turn is lost, and may be tried again, when its model could not be reached and nothing was done, or when the
+ *    process ended before it had shown anything.
  */
 
 import { setImmediate } from "node:timers/promises";
 import { type ContentBlock, methods } from "@agentclientprotocol/sdk/unstable";
-import type { Turn, TurnRequest, Usage } from "../../agent/agent.ts";
+import type { Asked, TurnRequest, Usage } from "../../agent/agent.ts";
 import type { Failure } from "../../base/failure.ts";
 import type { Json } from "../../base/json.ts";
+import { type Attention, vacate } from "../agent-process/attention.ts";
+import { comesToAnEnd, type Followed, follow } from "../agent-process/follow.ts";
+import { type AgentLimits, aboveBudget, failed } from "../agent-process/limits.ts";
+import { isPassing } from "../agent-process/passing.ts";
+import type { Try } from "../agent-process/turn-taking.ts";
 import type { AcpConnection, Session } from "./connection.ts";
 import { cursorJson } from "./cursor.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Quirks } from "./quirks.ts";
-import { failed, failureIn, failureOf } from "./reading.ts";
+import { failureIn, failureOf } from "./reading.ts";
 import { tokensIn } from "./tokens.ts";
 
-/** All in milliseconds. */
-export interface AcpLimits {
-  /** How long the agent may take to start; 60,000 when absent. */
-  readonly startMs: number;
-  /** How long a turn may take from one decision of a person to the next; an hour when absent. */
-  readonly turnMs: number;
-  /** How long the agent may show no sign of life in a turn; ten minutes when absent. */
-  readonly idleMs: number;
-  /** How long it may take to stop; 5000 when absent. */
-  readonly cancelMs: number;
-}
-
-/** How often an agent is told what became of its requests after it has stopped over one (3). */
+/** How often an agent is told what became of its requests after it has stopped over one (2). */
 const MAX_REMARKS = 3;
 
 export interface AttendanceOptions {
@@ -38,7 +34,7 @@ export interface AttendanceOptions {
   readonly session: Session;
   readonly exchange: Exchange;
   readonly quirks: Quirks;
-  readonly limits: AcpLimits;
+  readonly limits: AgentLimits;
 }
 
 /** Sends a prompt; how it ends shows on the exchange. */
@@ -54,82 +50,78 @@ export function say({ agent }: AcpConnection, { id }: Session, exchange: Exchang
   );
 }
 
-export class Attendance {
+export class Attendance implements Followed {
   readonly #options: AttendanceOptions;
   #remarks = 0;
+  /** How many messages were looked through for tokens, and how many they told. */
+  #heard = 0;
+  #told = 0;
 
   constructor(options: AttendanceOptions) {
     this.#options = options;
   }
 
-  async follow({ signal }: Pick<TurnRequest, "signal">): Promise<Turn> {
+  get name(): string {
+    return this.#options.quirks.name;
+  }
+
+  get attention(): Attention {
+    return this.#options.exchange.attention;
+  }
+
+  get asked(): Asked | undefined {
+    return this.#options.exchange.asked;
+  }
+
+  get hasEnded(): boolean {
+    return this.#options.exchange.ending !== undefined;
+  }
+
+  /** Those that were counted so far, or those of its largest request when that is more. */
+  get tokens(): number {
+    return Math.max(this.#counted, this.#options.exchange.filled);
+  }
+
+  async follow({ signal }: Pick<TurnRequest, "signal">, deadline: number): Promise<Try> {
     const { exchange, limits } = this.#options;
-    const wake = (): void => exchange.wake();
-    const deadline = performance.now() + limits.turnMs;
-    signal.addEventListener("abort", wake);
     try {
       for (;;) {
-        if (signal.aborted) return this.#over(await this.#cancel(stopped()));
-        if (exchange.ending !== undefined) {
-          if (this.#goesOn()) continue;
-          return this.#over(await this.#reading());
-        }
-        if (exchange.asked !== undefined) return this.#park();
-        const late = await this.#wait(deadline);
-        if (late !== undefined) return this.#over(await this.#cancel(late));
+        const onward = await follow(this, { signal, limits, deadline });
+        if (onward.kind === "asks") return this.#park();
+        if (onward.kind === "stop") return this.#over(await this.#cancel(onward.why));
+        if (!this.#goesOn()) return this.#over(await this.#reading());
       }
     } finally {
-      signal.removeEventListener("abort", wake);
-      if (!exchange.isParked) this.#settle();
+      if (!exchange.attention.isParked) this.#settle();
     }
   }
 
   /** Ends an exchange that nobody comes back for. */
   async abandon(): Promise<void> {
-    await this.#cancel(stopped());
+    await this.#cancel(undefined);
     this.#settle();
   }
 
-  /** Makes the agent stop, by force when it must be (2), and returns why. */
-  async #cancel(why: Failure): Promise<Failure> {
+  /** Makes the agent stop, by force when it must be (1), and returns why. */
+  async #cancel<Why extends Failure | undefined>(why: Why): Promise<Why> {
     const { connection, session, exchange, limits } = this.#options;
     if (exchange.ending !== undefined) return why;
     await connection.agent.notify(methods.agent.session.cancel, { sessionId: session.id }).catch(() => {}); // it is gone
-    exchange.cancelOpen();
-    const deadline = performance.now() + limits.cancelMs;
-    while (exchange.ending === undefined && performance.now() < deadline) {
-      await exchange.changed(deadline - performance.now());
-      exchange.cancelOpen();
-    }
-    if (exchange.ending === undefined) {
+    if (!(await comesToAnEnd(this, limits.cancelMs, () => exchange.cancelOpen()))) {
       await connection.close();
       exchange.end({ kind: "broken", error: new Error("It did not stop and was ended.") });
     }
     return why;
   }
 
-  /** Waits for the next change; says what limit was reached, if one was. */
-  async #wait(deadline: number): Promise<Failure | undefined> {
-    const { exchange, limits, quirks } = this.#options;
-    const { signs } = exchange;
-    const began = performance.now();
-    await exchange.changed(Math.max(0, Math.min(deadline - began, limits.idleMs)));
-    const now = performance.now();
-    if (now >= deadline) {
-      return failed(`${quirks.name} took longer than ${limits.turnMs / 1000} s for its turn.`, true);
-    }
-    if (exchange.signs > signs || now - began < limits.idleMs) return undefined;
-    return failed(`${quirks.name} showed no sign of life for ${limits.idleMs / 1000} s.`, true);
-  }
-
-  #park(): Turn {
+  #park(): Try {
     const { exchange } = this.#options;
     const asked = exchange.asked ?? { title: "", args: null };
     exchange.park();
-    return { kind: "asks", ...asked, cursor: this.#cursor() };
+    return { turn: { kind: "asks", ...asked, cursor: this.#cursor() }, isLost: false };
   }
 
-  /** Tells the agent what it has to know after it stopped over a declined request (3); false when it is done. */
+  /** Tells the agent what it has to know after it stopped over a declined request (2); false when it is done. */
   #goesOn(): boolean {
     const { connection, session, exchange } = this.#options;
     if (exchange.ending?.kind !== "answered" || this.#remarks >= MAX_REMARKS) return false;
@@ -142,34 +134,60 @@ export class Attendance {
   }
 
   async #reading(): Promise<Failure | undefined> {
-    const { exchange, quirks, connection } = this.#options;
+    const { exchange, quirks, connection, limits } = this.#options;
     const { ending } = exchange;
-    if (ending?.kind === "answered") return failureIn(exchange, ending.answer, quirks);
+    if (ending?.kind === "answered") {
+      return failureIn(exchange, ending.answer, quirks) ?? aboveBudget(this.tokens, limits.tokens); // (3)
+    }
     if (!connection.isOpen) return failed(await connection.ended(), true);
     return failureOf(ending?.error, quirks.name);
   }
 
-  #over(failure: Failure | undefined): Turn {
-    const usage = this.#usage();
+  #over(failure: Failure | undefined): Try {
+    const { exchange, limits, quirks } = this.#options;
+    const isKept = limits.tokens === Number.POSITIVE_INFINITY || this.tokens > 0;
+    if (!isKept && failure === undefined) {
+      const text = `${quirks.name} does not say how many tokens this turn took: its budget was not kept.\n`;
+      exchange.attention.show({ kind: "thought", text });
+    }
+    const usage = this.#usage(failure);
+    const isLost = failure !== undefined && this.#isLost(failure);
     this.#settle();
     const cursor = this.#cursor();
-    if (failure !== undefined) return { kind: "failed", failure, usage, cursor };
-    const { message: text, finish } = this.#options.exchange;
-    return { kind: "done", text, ...(finish && { finish }), usage, cursor };
+    if (failure !== undefined) return { turn: { kind: "failed", failure, usage, cursor }, isLost };
+    const { message: text, seat } = exchange;
+    const { finish } = seat;
+    return { turn: { kind: "done", text, ...(finish && { finish }), usage, cursor }, isLost };
+  }
+
+  #isLost({ message, retryable }: Failure): boolean {
+    const { exchange, connection } = this.#options;
+    if (!retryable || exchange.hasActed) return false;
+    return connection.isOpen ? isPassing(message) : !exchange.attention.hasShown; // (4)
   }
 
   /** Closes the exchange: what the session has cost counts from here. */
   #settle(): void {
     const { session, exchange } = this.#options;
     session.cost = exchange.cost ?? session.cost;
-    if (session.exchange === exchange) session.exchange = undefined;
+    exchange.seat.end();
+    vacate(session, exchange);
   }
 
-  #usage(): Usage {
-    const { session, exchange, quirks } = this.#options;
-    const tokens = tokensIn(exchange.answers, exchange.metas, quirks.usage);
+  get #counted(): number {
+    const { exchange, quirks } = this.#options;
+    const { answers, metas } = exchange;
+    this.#told += tokensIn([], metas.slice(this.#heard), quirks.usage);
+    this.#heard = metas.length;
+    return this.#told + tokensIn(answers, [], quirks.usage);
+  }
+
+  #usage(failure: Failure | undefined): Usage {
+    const { session, exchange } = this.#options;
+    const counted = this.#counted;
+    const tokens = failure?.code === "step_limit" ? this.tokens : counted;
     const known = exchange.cost !== undefined && session.cost !== undefined;
-    const isUncounted = tokens === 0 && exchange.answers.length > 0;
+    const isUncounted = tokens > counted || (tokens === 0 && exchange.answers.length > 0);
     return {
       tokens,
       ...(isUncounted && { uncounted: true as const }),
@@ -182,8 +200,4 @@ export class Attendance {
     const { id: sessionId, cwd, cost } = session;
     return cursorJson({ agent: quirks.name, sessionId, cwd, costUsd: cost ?? null });
   }
-}
-
-export function stopped(): Failure {
-  return failed("The turn was stopped.", false);
 }

@@ -17,8 +17,11 @@ import {
   type SessionConfigOption,
   type WriteTextFileRequest,
 } from "@agentclientprotocol/sdk/unstable";
-import type { ToolDesk } from "../../agent/tool-desk.ts";
+import type { Offer, ToolDesk } from "../../agent/tool-desk.ts";
 import type { JsonObject } from "../../base/json.ts";
+import { Gone } from "../agent-process/agent-process.ts";
+import { messageOf } from "../agent-process/limits.ts";
+import { within } from "../agent-process/within.ts";
 import { LocalWorkspace } from "../workspace/local-workspace.ts";
 import type { Exchange } from "./exchange.ts";
 import type { SharedDesk } from "./shared-desk.ts";
@@ -29,8 +32,9 @@ export interface Session {
   readonly id: string;
   /** Its working folder, absolute. */
   readonly cwd: string;
-  /** Where it finds the tools of the graph. */
+  /** Where it finds the tools of the graph, and which. */
   desk?: Pick<ToolDesk, "serve" | "close"> | undefined;
+  tools: readonly (keyof Offer)[];
   /** The exchange that is under way. */
   exchange?: Exchange | undefined;
   /** What it had cost when its last exchange ended, in US dollars; unknown after it was taken up again. */
@@ -64,7 +68,8 @@ export class AcpConnection {
     const sessions = new Map<string, Session>();
     const wire = await connect(clientApp(sessions));
     try {
-      const greeted = await within(startMs, greet(wire.connection, clientMeta));
+      const late = `It did not answer within ${startMs / 1000} s of its start.`;
+      const greeted = await within(startMs, greet(wire.connection, clientMeta), late);
       if (greeted.protocolVersion !== PROTOCOL_VERSION) {
         throw new Error(
           `It speaks version ${greeted.protocolVersion} of the protocol, and not ${PROTOCOL_VERSION}.`,
@@ -72,9 +77,9 @@ export class AcpConnection {
       }
       return new AcpConnection(wire, greeted, sessions);
     } catch (error) {
-      const why = wire.connection.signal.aborted ? await wire.ended() : messageOf(error);
+      const why = wire.connection.signal.aborted ? new Gone(await wire.ended()) : error;
       await wire.close();
-      throw new Error(why);
+      throw why;
     }
   }
 
@@ -136,7 +141,7 @@ function clientApp(sessions: ReadonlyMap<string, Session>): ReturnType<typeof cl
 async function write(session: Session | undefined, { path, content }: WriteTextFileRequest): Promise<object> {
   if (session === undefined) throw RequestError.invalidParams(undefined, "There is no such session.");
   const inside = isAbsolute(path) ? relative(session.cwd, path) : path;
-  if (session.exchange?.mayWrite(inside) !== true) {
+  if (session.exchange?.letWrite(inside) !== true) {
     throw RequestError.invalidRequest(undefined, `Nobody has allowed that ${inside} is written.`);
   }
   try {
@@ -145,22 +150,4 @@ async function write(session: Session | undefined, { path, content }: WriteTextF
     throw RequestError.invalidParams(undefined, messageOf(error));
   }
   return {};
-}
-
-/** Waits for so many milliseconds and no longer. */
-async function within<T>(milliseconds: number, answer: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const message = `It did not answer within ${milliseconds / 1000} s of its start.`;
-    timer = setTimeout(() => reject(new Error(message)), milliseconds);
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -96,7 +96,7 @@ const asking: (desks: Desks) => Act = (desks) => async (scene) => {
 describe("a turn at a desk", () => {
   test("finds the tools that it is offered, and none between turns", async () => {
     const { desks, turn, play, sent } = stage((at) => async ({ say }) => {
-      at.offer().send?.({ to: "worker", message: "Begin." });
+      await at.offer().send?.({ to: "worker", message: "Begin." });
       await say(JSON.stringify(at.offer().look?.()));
       return undefined;
     });
@@ -113,7 +113,7 @@ describe("a turn at a desk", () => {
     const acts =
       (at: Desks): Act =>
       async ({ say }) => {
-        const verdict = at.offer().finish?.({ ok: true, summary: "Built." });
+        const verdict = await at.offer().finish?.({ ok: true, summary: "Built." });
         await say(verdict?.ok === true ? "Closed." : "Not closed.");
         return undefined;
       };
@@ -303,7 +303,7 @@ describe("a desk that sessions share", () => {
       await arrived.promise;
       const args = { to: "lead", message };
       const offerFor = staged.desks.opened[0]?.offer as OfferFor; // a shared desk serves by call
-      (await offerFor({ tool: "send", args }))?.send?.(args);
+      await (await offerFor({ tool: "send", args }))?.send?.(args);
     };
     return { take, call, heard, over, desks: staged.desks, play: staged.play };
   }

@@ -14,10 +14,13 @@ import type {
   SessionUpdate,
   UsageUpdate,
 } from "@agentclientprotocol/sdk/unstable";
-import type { Approval, Asked, Finish, Progress } from "../../agent/agent.ts";
+import type { Approval, Asked, Progress } from "../../agent/agent.ts";
 import { type Rules, verdictOn } from "../../agent/policy.ts";
+import type { Reach } from "../../agent/tool-desk.ts";
 import { type Json, sameJson } from "../../base/json.ts";
-import { Decisions } from "./decisions.ts";
+import { Attention } from "../agent-process/attention.ts";
+import { Decisions } from "../agent-process/decisions.ts";
+import { TurnSeat } from "../tool-desk/turn-seat.ts";
 import { Remarks } from "./remarks.ts";
 import { planText, Speech } from "./speech.ts";
 import { type CallQuirks, ToolCalls } from "./tool-calls.ts";
@@ -44,37 +47,38 @@ export interface ExchangeOptions {
   readonly quirks?: CallQuirks;
   /** A decision that was taken before, when the process that asked for it is gone. */
   readonly decided?: Approval | undefined;
+  /** What the agent can reach of its graph. */
+  readonly reach: Reach;
   readonly progress: (chunk: Progress) => void;
 }
 
 export class Exchange {
   readonly key: string;
+  readonly attention: Attention;
+  /** Where the agent reaches its graph. */
+  readonly seat: TurnSeat;
   readonly #rules: Rules;
   readonly #calls: ToolCalls;
   readonly #decisions: Decisions;
   readonly #speech: Speech = new Speech();
   readonly #metas: unknown[] = [];
-  #wake: (() => void) | undefined;
-  #mayWrite = false;
   readonly #remarks: Remarks = new Remarks();
-  #progress: (chunk: Progress) => void;
-  #isParked = false;
   readonly #answers: PromptResponse[] = [];
-  readonly #whenOver: (() => void)[] = [];
+  #mayWrite = false;
+  #hasActed = false;
   /** What the agent last said that its session has cost, in US dollars. */
   cost: number | undefined;
+  /** The most tokens that the agent said its conversation has: a request of this turn had as many. */
+  filled = 0;
   ending: Ending | undefined;
-  /** How the agent wants to close the goal, once its turn has ended well. */
-  finish: Finish | undefined;
-  /** How often the agent has shown a sign of life. */
-  signs = 0;
 
-  constructor({ key, cwd, rules, quirks, decided, progress }: ExchangeOptions) {
+  constructor({ key, cwd, rules, quirks, decided, reach, progress }: ExchangeOptions) {
     this.key = key;
     this.#rules = rules;
     this.#calls = new ToolCalls(cwd, quirks);
-    this.#decisions = new Decisions(decided, () => this.wake());
-    this.#progress = progress;
+    this.attention = new Attention(progress);
+    this.#decisions = new Decisions(decided, () => this.attention.wake());
+    this.seat = new TurnSeat(reach, (asked, gone) => this.#ask(asked, gone));
   }
 
   /** What a person is to decide on next. */
@@ -87,11 +91,6 @@ export class Exchange {
     return this.#speech.message;
   }
 
-  /** True while a person decides, and nobody attends. */
-  get isParked(): boolean {
-    return this.#isParked;
-  }
-
   /** What every prompt of it was answered with. */
   get answers(): readonly PromptResponse[] {
     return this.#answers;
@@ -102,10 +101,17 @@ export class Exchange {
     return this.#metas;
   }
 
-  /** Says whether the agent may have this file written: the policy, or a person, has let it edit. */
-  mayWrite(path: string): boolean {
+  /** Whether a tool was called, a person asked, or a file written. */
+  get hasActed(): boolean {
+    return this.#hasActed || this.seat.wasUsed;
+  }
+
+  /** Lets the agent have this file written, when the policy or a person has let it edit. */
+  letWrite(path: string): boolean {
     const verdict = verdictOn({ kind: "edit", paths: [path] }, this.#rules);
-    return verdict === "allow" || (verdict === "ask" && this.#mayWrite);
+    const may = verdict === "allow" || (verdict === "ask" && this.#mayWrite);
+    if (may) this.#hasActed = true;
+    return may;
   }
 
   /** Says whether the agent has told that it calls a graph tool with these arguments. */
@@ -113,42 +119,36 @@ export class Exchange {
     return this.#calls.isCalling(tool, args);
   }
 
-  /** Leaves it alone until a person has decided; nothing is shown meanwhile. */
+  /** Leaves it alone until a person has decided. */
   park(): void {
-    this.#isParked = true;
-    this.#progress = () => {};
-    for (const resolve of this.#whenOver.splice(0)) resolve();
-  }
-
-  /** Attends to it again. */
-  takeUp(progress: (chunk: Progress) => void): void {
-    this.#isParked = false;
-    this.#progress = progress;
+    this.seat.park();
+    this.attention.park();
   }
 
   update(update: SessionUpdate): void {
-    this.signs++;
+    this.attention.signs++;
     switch (update.sessionUpdate) {
       case "agent_message_chunk":
         this.#metas.push(update._meta);
         if (update.content.type === "text") this.#say(update.content.text, update.messageId ?? undefined);
         break;
       case "agent_thought_chunk":
-        if (update.content.type === "text") this.#progress({ kind: "thought", text: update.content.text });
+        if (update.content.type === "text")
+          this.attention.show({ kind: "thought", text: update.content.text });
         break;
       case "tool_call":
       case "tool_call_update":
         this.#use(update);
         break;
       case "plan":
-        this.#progress({ kind: "thought", text: planText(update.entries) });
+        this.attention.show({ kind: "thought", text: planText(update.entries) });
         break;
       case "usage_update":
         this.#spend(update);
         break;
       default: // what the session offers or is called changes nothing here
     }
-    this.wake();
+    this.attention.wake();
   }
 
   /** Answers a permission request, at once or when a person has decided (1). */
@@ -156,21 +156,13 @@ export class Exchange {
     { toolCall, options }: RequestPermissionRequest,
     gone: AbortSignal,
   ): Promise<RequestPermissionResponse> {
-    this.signs++;
+    this.attention.signs++;
     this.#use(toolCall);
     const id = toolCall.toolCallId;
     const verdict = this.#calls.isGraphTool(id) ? "allow" : verdictOn(this.#calls.use(id), this.#rules); // (3)
     if (verdict !== "ask") return this.#chosen({ id, options }, { approved: verdict === "allow" });
     const decision = await this.#decisions.on(this.#calls.asked(id), gone);
     return decision === undefined ? CANCELLED : this.#chosen({ id, options }, decision);
-  }
-
-  /** Puts a question of the agent's to a person. Rejects when the turn ends before there is an answer. */
-  async ask(asked: Asked, gone: AbortSignal): Promise<Approval> {
-    this.signs++;
-    const decision = await this.#decisions.on(asked, gone);
-    if (decision === undefined) throw new Error("The turn ended before anybody answered.");
-    return decision;
   }
 
   /** Gives the agent a person's decision on what it asked first. */
@@ -188,14 +180,8 @@ export class Exchange {
     this.ending = ending;
     if (ending.kind === "answered") this.#answers.push(ending.answer);
     this.cancelOpen();
-    for (const chunk of this.#calls.closeOpen()) this.#progress(chunk);
-    this.wake();
-    for (const resolve of this.#whenOver.splice(0)) resolve();
-  }
-
-  /** Resolves when it has ended or is left alone. */
-  over(): Promise<void> {
-    return new Promise((resolve) => this.#whenOver.push(resolve));
+    for (const chunk of this.#calls.closeOpen()) this.attention.show(chunk);
+    this.attention.wake();
   }
 
   /** What the agent must still be told, when a decision ended its work or said more than yes or no; once. */
@@ -209,39 +195,31 @@ export class Exchange {
     this.#speech.breakOff();
   }
 
-  /** Resolves with the next change, or after so many milliseconds. */
-  changed(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, Math.min(milliseconds, 2 ** 31 - 1));
-      this.#wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
-
-  /** Wakes whoever waits for a change. */
-  wake(): void {
-    const wake = this.#wake;
-    this.#wake = undefined;
-    wake?.();
+  /** Puts a question of the agent's to a person. Rejects when the turn ends before there is an answer. */
+  async #ask(asked: Asked, gone: AbortSignal): Promise<Approval> {
+    this.attention.signs++;
+    const decision = await this.#decisions.on(asked, gone);
+    if (decision === undefined) throw new Error("The turn ended before anybody answered.");
+    return decision;
   }
 
   #say(text: string, id: string | undefined): void {
     if (text === "") return;
     this.#speech.add(text, id);
     if (text.trim() !== "") this.#remarks.spoke();
-    this.#progress({ kind: "text", text });
+    this.attention.show({ kind: "text", text });
   }
 
   #use(update: Parameters<ToolCalls["update"]>[0]): void {
+    this.#hasActed = true;
     if (!this.#calls.has(update.toolCallId)) this.#speech.breakOff();
     const chunk = this.#calls.update(update);
-    if (chunk !== undefined) this.#progress(chunk);
+    if (chunk !== undefined) this.attention.show(chunk);
   }
 
-  #spend({ cost }: UsageUpdate): void {
+  #spend({ cost, used }: UsageUpdate): void {
     if (cost?.currency === "USD") this.cost = cost.amount;
+    this.filled = Math.max(this.filled, used);
   }
 
   /** Chooses by kind (2). Changed arguments cannot be passed on, so the call is declined and the agent told. */

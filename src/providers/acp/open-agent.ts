@@ -7,7 +7,7 @@ import type { Quirks } from "./quirks.ts";
 import { startProcess } from "./wire.ts";
 
 export interface OpenOptions
-  extends Pick<AcpAgentOptions, "cwd" | "policy" | "mcpServers" | "desks" | "limits"> {
+  extends Pick<AcpAgentOptions, "cwd" | "policy" | "mcpServers" | "desks" | "limits" | "retries"> {
   /** Program and arguments, in place of the record's. */
   readonly command?: readonly [program: string, ...args: string[]];
   /** Set for its process, in place of what the record sets. */

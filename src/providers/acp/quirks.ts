@@ -44,8 +44,8 @@ export type FailureSign =
   | { readonly kind: "silence" };
 
 export type UsagePlace =
-  /** `usage` of the answer to a prompt. */
-  | { readonly at: "answer" }
+  /** `usage` of the answer to a prompt; of the last request to the model, where the agent does not add them up. */
+  | { readonly at: "answer"; readonly of?: "last request" }
   /** In the `_meta` of the answer to a prompt. */
   | { readonly at: "answer_meta"; readonly path: readonly string[] }
   /** In the `_meta` of message chunks. */

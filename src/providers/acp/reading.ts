@@ -8,6 +8,7 @@
 import { type PromptResponse, RequestError } from "@agentclientprotocol/sdk/unstable";
 import { type Failure, failure } from "../../base/failure.ts";
 import { isObject } from "../../base/json.ts";
+import { failed } from "../agent-process/limits.ts";
 import type { Exchange } from "./exchange.ts";
 import type { FailureSign, Quirks } from "./quirks.ts";
 import { within } from "./tokens.ts";
@@ -51,10 +52,6 @@ export function failureOf(error: unknown, name: string): Failure {
     );
   }
   return failed(`${name} answered with an error: ${describe(error)}`, true);
-}
-
-export function failed(message: string, retryable: boolean): Failure {
-  return failure("agent_failed", message, { retryable });
 }
 
 function signIn(exchange: Exchange, answer: PromptResponse, sign: FailureSign): string | undefined {

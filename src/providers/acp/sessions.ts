@@ -3,7 +3,8 @@
  *
  * 1. Ways that the agent does not offer, or that its record does not trust, are not tried.
  * 2. A session that does not come back is no failure: a new one takes its place and is told everything.
- * 3. Agents begin to connect to servers of tools when a session begins, and do not say when they are done. One that has
+ * 3. An agent lists the tools of a desk once. When a turn has others, its session is taken up anew, at another desk.
+ * 4. Agents begin to connect to servers of tools when a session begins, and do not say when they are done. One that has
  *    asked the desk for its tools has them in a moment; for servers of others nobody can tell, and the time is waited.
  */
 
@@ -39,7 +40,8 @@ export interface TakenUp {
 export async function takeUp(connection: AcpConnection, quirks: Quirks, wish: SessionWish): Promise<TakenUp> {
   const { cursor } = wish;
   const alive = cursor && connection.sessions.get(cursor.sessionId);
-  if (alive !== undefined) return { session: alive, isNew: false };
+  if (alive !== undefined && (alive.exchange !== undefined || hasTools(alive, wish)))
+    return { session: alive, isNew: false };
   const { desk, isKnown } = await deskFor(connection, quirks, wish);
   const mcpServers = [...wish.mcpServers, ...(desk && !isKnown ? [serverAt(desk)] : [])];
   const { session, isNew } = await spoken(connection, quirks, { ...wish, mcpServers }).catch((error) => {
@@ -47,11 +49,18 @@ export async function takeUp(connection: AcpConnection, quirks: Quirks, wish: Se
     throw error;
   });
   session.desk = desk instanceof SharedDesk ? desk.seatFor(session) : desk;
+  session.tools = desk === undefined || desk instanceof SharedDesk ? ALL : (wish.tools ?? []);
+  alive?.desk?.close();
   connection.sessions.set(session.id, session);
   if (mcpServers.length > 0 || desk !== undefined) {
     await settling(quirks.mcpWaitMs, wish.mcpServers.length === 0 ? desk : undefined);
   }
   return { session, isNew };
+}
+
+/** Says whether an agent has found all tools of a turn, or would find none at another desk either (3). */
+function hasTools({ tools }: Session, wish: SessionWish): boolean {
+  return (wish.tools ?? []).every((tool) => tools.includes(tool));
 }
 
 /** The session that the agent takes up: the one from before, or a new one (2). */
@@ -81,7 +90,7 @@ async function deskFor(connection: AcpConnection, quirks: Quirks, wish: SessionW
   return { desk: await opening, isKnown: false };
 }
 
-/** Waits until the agent has connected to its servers (3). */
+/** Waits until the agent has connected to its servers (4). */
 async function settling(milliseconds: number, desk: ToolDesk | undefined): Promise<void> {
   const late = pause(milliseconds);
   await Promise.race([late, desk?.found ?? late]);
@@ -95,7 +104,7 @@ function serverAt({ name, url, headers }: ToolDesk): McpServer {
 
 async function begin({ agent }: AcpConnection, { cwd, mcpServers }: SessionWish): Promise<Session> {
   const begun = await agent.request(methods.agent.session.new, { cwd, mcpServers: [...mcpServers] });
-  return { id: begun.sessionId, cwd, cost: 0, choices: begun.configOptions ?? [] };
+  return { id: begun.sessionId, cwd, cost: 0, choices: begun.configOptions ?? [], tools: [] };
 }
 
 async function comeBack(
@@ -112,6 +121,7 @@ async function comeBack(
         cwd,
         cost: cursor.costUsd ?? undefined,
         choices: answer?.configOptions ?? [],
+        tools: [],
       };
     } catch (error) {
       if (!connection.isOpen) throw error; // the agent is gone, and not just the session

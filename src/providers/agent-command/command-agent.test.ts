@@ -1,4 +1,7 @@
-import { expect, test } from "vitest";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
 import type { Turn, TurnRequest } from "../../agent/agent.ts";
 import { LocalCommands } from "../command/local-commands.ts";
 import { CommandAgent, type CommandAgentOptions } from "./command-agent.ts";
@@ -80,4 +83,45 @@ test.each<[string, Omit<CommandAgentOptions, "commands">, Partial<TurnRequest>, 
   ],
 ])("%s is a failure", async (_, options, request, failure) => {
   expect(await turn(options, request)).toMatchObject({ kind: "failed", failure });
+});
+
+describe("a program that is run again", () => {
+  const SOON = { max: 3, initialInterval: 1, maxInterval: 1 };
+
+  /** A program that does this in its first run and answers in the second, and the file in which it counts. */
+  function failing(how: string): readonly [argv: readonly [string, ...string[]], runs: () => number] {
+    const file = join(mkdtempSync(join(tmpdir(), "baton-command-")), "runs");
+    writeFileSync(file, "");
+    const code = `fs.appendFileSync(process.argv[1], "."); if (fs.readFileSync(process.argv[1], "utf8") === ".") { ${how} } console.log("At last.");`;
+    return [[NODE, "-e", code, file], () => readFileSync(file, "utf8").length];
+  }
+
+  test.each([
+    ["in words", 'console.error("HTTP 429 Too Many Requests"); process.exit(1);'],
+    ["with the exit code for that", "process.exit(75);"],
+  ])("told of a failure that may pass, %s (4)", async (_, how) => {
+    const [argv, runs] = failing(how);
+    expect(await turn({ argv: [...argv], retries: SOON })).toMatchObject({ kind: "done", text: "At last." });
+    expect(runs()).toBe(2);
+  });
+
+  test.each<[string, string, CommandAgentOptions["retries"]]>([
+    ["nobody said how often", "process.exit(75);", undefined],
+    ["it had printed something", 'console.log("I"); process.exitCode = 75; process.exit();', SOON],
+    ["another run would meet the same", 'console.error("Bad key."); process.exit(1);', SOON],
+  ])("is none where %s", async (_, how, retries) => {
+    const [argv, runs] = failing(how);
+    expect(await turn({ argv: [...argv], ...(retries && { retries }) })).toMatchObject({ kind: "failed" });
+    expect(runs()).toBe(1);
+  });
+});
+
+test("a turn that says that it took more than its budget has failed (3)", async () => {
+  const argv = [NODE, "-e", "console.log(JSON.stringify({ result: 'Much.', tokens: 7 }))"] as const;
+  const paths = { output: "json", textAt: ["result"], tokensAt: ["tokens"] } as const;
+  expect(await turn({ argv, ...paths, tokens: 7 })).toMatchObject({ kind: "done", text: "Much." });
+  expect(await turn({ argv, ...paths, tokens: 6 })).toMatchObject({
+    ...{ kind: "failed", usage: { tokens: 7 } },
+    failure: { code: "step_limit", message: "The turn took 7 tokens, and its budget is 6." },
+  });
 });

@@ -4,7 +4,10 @@
  * 1. The prompt goes where `{prompt}` stands in the arguments, or else to standard input. It is one argument, whatever
  *    it contains: there is no shell.
  * 2. The program has no session with us: every turn gets everything, and nobody can be asked about what it does.
- * 3. Tokens and costs are known only when it prints JSON and says them.
+ * 3. Tokens and costs are known only when it prints JSON and says them. They are told at the end: a turn that took more
+ *    than its budget has failed then, and one whose program does not say them cannot be held to any.
+ * 4. Nobody knows what a program did before it failed. It is run again only where somebody says how often, after it has
+ *    printed nothing and has told of a failure that may pass: in words, or by the exit code for that.
  */
 
 import {
@@ -18,6 +21,10 @@ import {
 import type { CommandResult, Commands } from "../../agent/command.ts";
 import { type Failure, failure } from "../../base/failure.ts";
 import { isJsonObject, type Json } from "../../base/json.ts";
+import type { Attempts } from "../../kernel/plan.ts";
+import { aboveBudget } from "../agent-process/limits.ts";
+import { isPassing } from "../agent-process/passing.ts";
+import { type Try, TurnTaking } from "../agent-process/turn-taking.ts";
 
 export interface CommandAgentOptions {
   /** Runs the program; a turn with a folder of its own gets another one. */
@@ -32,11 +39,16 @@ export interface CommandAgentOptions {
   readonly costUsdAt?: readonly string[];
   /** Names of variables that are passed on to it besides the allow-list. */
   readonly env?: readonly string[];
-  /** Milliseconds; an hour when absent. */
+  /** How long a turn may take, in milliseconds; an hour when absent. */
   readonly timeoutMs?: number;
+  /** How many tokens a turn may take, where the program says how many it took; any number when absent. */
+  readonly tokens?: number;
+  /** How often it is run again when its model could not be reached (4); never when absent. */
+  readonly retries?: number | Partial<Attempts>;
 }
 
-const TIMEOUT_MS = 3_600_000;
+/** With this code a program says that its failure may pass: EX_TEMPFAIL of sysexits.h. */
+const TRY_LATER = 75;
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 
 /**
@@ -50,27 +62,44 @@ const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
  */
 export class CommandAgent implements Agent {
   readonly #options: CommandAgentOptions;
+  readonly #taking: TurnTaking;
 
   constructor(options: CommandAgentOptions) {
+    const { timeoutMs: turnMs, tokens, retries } = options;
+    const limits = { ...(turnMs !== undefined && { turnMs }), ...(tokens !== undefined && { tokens }) };
     this.#options = options;
+    this.#taking = new TurnTaking({ limits, retries });
   }
 
   session({ node }: SessionRequest): string {
     return node;
   }
 
-  async turn(request: TurnRequest): Promise<Turn> {
-    const { argv, env = [], timeoutMs = TIMEOUT_MS } = this.#options;
+  turn(request: TurnRequest): Promise<Turn> {
+    return this.#taking.turn(request, (deadline) => this.#run(request, deadline));
+  }
+
+  async #run(request: TurnRequest, deadline: number): Promise<Try> {
+    const { argv, env = [], commands } = this.#options;
     const unfit = this.#unfit(request);
-    if (unfit !== undefined) return failed(unfit);
+    if (unfit !== undefined) return { turn: failed(unfit), isLost: false };
     const prompt = request.fullPrompt ?? request.prompt; // (2)
-    const result = await this.#options.commands(request.cwd).run({
-      ...{ argv: argv.map((part) => filled(part, { prompt, model: request.model ?? "" })), env, timeoutMs },
+    const result = await commands(request.cwd).run({
+      ...{ argv: argv.map((part) => filled(part, { prompt, model: request.model ?? "" })), env },
       stdin: argv.some((part) => part.includes("{prompt}")) ? "" : prompt,
+      timeoutMs: Math.max(1, Math.round(deadline - performance.now())),
       ...{ maxOutputBytes: MAX_OUTPUT_BYTES, signal: request.signal },
     });
-    const why = whyNot(result, argv[0], timeoutMs);
-    return why === undefined ? this.#read(result.stdout) : failed(why);
+    const why = whyNot(result, argv[0], this.#taking.limits.turnMs);
+    if (why === undefined) return { turn: this.#judged(this.#read(result.stdout)), isLost: false };
+    return { turn: failed(why), isLost: isLost(result) };
+  }
+
+  /** A turn that says that it took more than it may has failed (3). */
+  #judged(turn: Turn): Turn {
+    if (turn.kind !== "done") return turn;
+    const above = aboveBudget(turn.usage.tokens, this.#taking.limits.tokens);
+    return above === undefined ? turn : { kind: "failed", failure: above, usage: turn.usage };
   }
 
   /** What it can be told, it must be told: a program without a place for the model would use another one. */
@@ -129,6 +158,11 @@ function whyNot(
   };
   const retryable = ended === "exited" || ended === "timed_out";
   return failure("agent_failed", sentences[ended].trim(), { retryable });
+}
+
+/** Says whether a failure may pass, as far as the program tells (4). */
+function isLost({ ended, code, stdout, stderr }: CommandResult): boolean {
+  return ended === "exited" && stdout.trim() === "" && (code === TRY_LATER || isPassing(stderr));
 }
 
 function failed(why: Failure): Turn {

@@ -195,3 +195,100 @@ describe("who may ask", () => {
     expect(new URL(url).hostname).toBe("127.0.0.1");
   });
 });
+
+describe("a call that comes again", () => {
+  /** A request as a client writes it, on a connection of which the server has told the name. */
+  async function connection({ url, headers }: Pick<ToolDesk, "url" | "headers">) {
+    const accept = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+    const post = (body: object, more: Record<string, string> = {}, signal?: AbortSignal) =>
+      fetch(url, {
+        ...{ method: "POST", headers: { ...headers, ...accept, ...more }, ...(signal && { signal }) },
+        body: JSON.stringify({ jsonrpc: "2.0", ...body }),
+      });
+    const hello = {
+      protocolVersion: "2025-06-18",
+      capabilities: {},
+      clientInfo: { name: "t", version: "1" },
+    };
+    const greeted = await post({ id: 0, method: "initialize", params: hello });
+    await greeted.text();
+    const name = greeted.headers.get("mcp-session-id") ?? "";
+    return async (id: number, tool: string, args: object, signal?: AbortSignal): Promise<string> => {
+      const called = { id, method: "tools/call", params: { name: tool, arguments: args } };
+      return (await post(called, { "mcp-session-id": name }, signal)).text();
+    };
+  }
+
+  const HELLO = { to: "coder", message: "Hello." };
+
+  test("is answered like the first and staged once; with another number or on another connection it is another", async () => {
+    const desk = await deskOf();
+    const sent: string[] = [];
+    desk.serve({
+      send({ message }) {
+        sent.push(message);
+        return sent.length === 1
+          ? { ok: true }
+          : { ok: false, code: "full", message: `${sent.length} are too many.` };
+      },
+    });
+    const call = await connection(desk);
+    const first = await call(1, "send", HELLO);
+    expect(first).toContain("Staged for coder.");
+    expect(await call(1, "send", HELLO)).toBe(first);
+    expect(sent).toHaveLength(1);
+    expect(await call(2, "send", HELLO)).toContain("2 are too many.");
+    expect(await call(1, "send", { ...HELLO, message: "Bye." })).toContain("3 are too many.");
+    const other = await connection(desk);
+    expect(await other(1, "send", HELLO)).toContain("4 are too many.");
+  });
+
+  test("while the first is under way waits with it, and outlives it", async () => {
+    const desk = await deskOf();
+    const asked: Asked[] = [];
+    const answer = Promise.withResolvers<{ approved: true; answer: string }>();
+    desk.serve({
+      ask(question) {
+        asked.push(question);
+        return answer.promise;
+      },
+    });
+    const call = await connection(desk);
+    const leaves = new AbortController();
+    const first = call(1, "ask", { question: "Which colour?" }, leaves.signal);
+    first.catch(() => {});
+    await expect.poll(() => asked.length).toBe(1);
+    const second = call(1, "ask", { question: "Which colour?" });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    leaves.abort();
+    await expect(first).rejects.toThrow();
+    answer.resolve({ approved: true, answer: "Blue." });
+    expect(await second).toContain("Blue.");
+    expect(asked).toHaveLength(1);
+  });
+
+  test("after everybody has left is made anew", async () => {
+    const desk = await deskOf();
+    let asked = 0;
+    const left = Promise.withResolvers<void>();
+    desk.serve({
+      ask(_, gone) {
+        if (++asked > 1) return Promise.resolve({ approved: true, answer: "Blue." });
+        return new Promise((_resolve, reject) => {
+          gone.addEventListener("abort", () => {
+            left.resolve();
+            reject(new Error("Gone."));
+          });
+        });
+      },
+    });
+    const call = await connection(desk);
+    const leaves = new AbortController();
+    const first = call(1, "ask", { question: "Which colour?" }, leaves.signal);
+    first.catch(() => {});
+    await expect.poll(() => asked).toBe(1);
+    leaves.abort();
+    await left.promise;
+    expect(await call(1, "ask", { question: "Which colour?" })).toContain("Blue.");
+  });
+});

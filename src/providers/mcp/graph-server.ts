@@ -4,11 +4,12 @@
  *
  * 1. It listens on 127.0.0.1 only, on a port that the system chooses, and only once somebody wants a desk.
  * 2. The token of a request says whose it is. A request without a known one learns nothing, not even what there is.
- * 3. Nothing is kept between requests: each is answered by a server of its own, so an agent may connect as it likes.
+ * 3. Each request is answered by a server of its own, so an agent may connect as it likes. Who connects is given a name
+ *    for the connection, which tells a call that comes again from another one.
  * 4. A call that waits for a person is kept open by comments in its event stream, and given up when the agent leaves.
  */
 
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import {
   createServer,
   type Server as HttpServer,
@@ -18,16 +19,23 @@ import {
 import type { AddressInfo } from "node:net";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
-import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import {
+  CallToolRequestSchema,
+  isInitializeRequest,
+  ListToolsRequestSchema,
+} from "@modelcontextprotocol/sdk/types.js";
 import type { Offer, OfferFor, ToolDesk, ToolDesks } from "../../agent/tool-desk.ts";
 import type { Json } from "../../base/json.ts";
-import { callTool, GRAPH_TOOLS } from "./graph-tools.ts";
+import { type Answer, callTool, GRAPH_TOOLS } from "../tool-desk/graph-tools.ts";
+import { type CallId, CallsOnce } from "./calls-once.ts";
 
 /** The name of the server, which agents put before those of its tools. */
 export const SERVER_NAME = "baton";
 
 const HOST = "127.0.0.1";
 const PATH = "/mcp";
+/** Where the protocol has the name of a connection. */
+const CONNECTION = "mcp-session-id";
 /** The most bytes of a request. */
 const LARGEST = 1024 * 1024;
 /** How often a call that waits shows that it is alive, in milliseconds. */
@@ -36,6 +44,7 @@ const KEEP_ALIVE = 10_000;
 interface Desk {
   readonly tools: readonly (keyof Offer)[];
   readonly found: () => void;
+  readonly calls: CallsOnce<Answer>;
   offer: Offer | OfferFor | undefined;
 }
 
@@ -51,7 +60,7 @@ export class GraphServer implements ToolDesks {
     const { port } = (await this.#listening).address() as AddressInfo; // it listens on a port
     const token = randomBytes(32).toString("base64url");
     const { promise: found, resolve } = Promise.withResolvers<void>();
-    const desk: Desk = { tools, found: resolve, offer: undefined };
+    const desk: Desk = { tools, found: resolve, calls: new CallsOnce(), offer: undefined };
     this.#desks.set(hashOf(token), desk);
     return {
       name: SERVER_NAME,
@@ -85,12 +94,16 @@ export class GraphServer implements ToolDesks {
     if (request.method !== "POST") return refuse(response, 405, "Only POST is answered."); // (3)
     const body = await read(request);
     if (body === undefined) return refuse(response, 413, `A request has at most ${LARGEST} bytes.`);
-    const server = toolServer(desk);
+    const message = parsed(body);
+    // Who does not know the name of its connection yet hears it with the answer.
+    const named = request.headers[CONNECTION];
+    if (isInitializeRequest(message)) response.setHeader(CONNECTION, randomUUID());
+    const server = toolServer(desk, typeof named === "string" ? named : undefined);
     const transport = new StreamableHTTPServerTransport({ keepAliveMs: KEEP_ALIVE });
     response.on("close", () => void server.close()); // (4)
     // The transport is one, but for the types of optional members.
     await server.connect(transport as Parameters<Server["connect"]>[0]);
-    await transport.handleRequest(request, response, parsed(body));
+    await transport.handleRequest(request, response, message);
   }
 
   #deskOf({ headers }: IncomingMessage): Desk | undefined {
@@ -99,7 +112,7 @@ export class GraphServer implements ToolDesks {
   }
 }
 
-function toolServer(desk: Desk): Server {
+function toolServer(desk: Desk, connection: string | undefined): Server {
   const server = new Server({ name: SERVER_NAME, version: "1" }, { capabilities: { tools: {} } });
   server.setRequestHandler(ListToolsRequestSchema, () => {
     desk.found();
@@ -110,8 +123,13 @@ function toolServer(desk: Desk): Server {
     }));
     return { tools };
   });
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
-    const { text, isError } = await callTool(desk.offer, params.name, params.arguments as Json, signal); // it was JSON
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, requestId: request }) => {
+    const { name, arguments: given } = params;
+    const words = JSON.stringify([name, given ?? null]);
+    const id: CallId | undefined = connection === undefined ? undefined : { connection, request, words };
+    const { text, isError } = await desk.calls.answer(id, signal, (gone) => {
+      return callTool(desk.offer, name, given as Json, gone); // it was JSON
+    });
     return { content: [{ type: "text", text }], isError };
   });
   return server;

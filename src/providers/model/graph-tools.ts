@@ -1,25 +1,23 @@
 /** The tools of a graph, for a model that sits in one: the same that agents get over MCP, called without a server. */
 
 import type { TurnRequest } from "../../agent/agent.ts";
-import type { Offer } from "../../agent/tool-desk.ts";
+import { type Offer, toolsOf } from "../../agent/tool-desk.ts";
 import { passes } from "../../base/shape.ts";
-import { GRAPH_TOOLS, type GraphTool } from "../mcp/graph-tools.ts";
+import { GRAPH_TOOLS, type GraphTool } from "../tool-desk/graph-tools.ts";
 import type { ModelTool } from "./model-tool.ts";
 
 /** Nobody has to allow what only speaks: all of them count as thinking. A turn that offers none is in no graph. */
 export function graphTools(request: TurnRequest): readonly ModelTool[] {
+  const { send, finish, look } = request;
+  if (!send && !finish && !look) return [];
   const offer: Offer = {
-    ...(request.send && { send: (staged) => request.send?.(staged) ?? OVER }),
-    ...(request.finish && { finish: (end) => request.finish?.(end) ?? OVER }),
-    ...(request.look && { look: () => request.look?.() ?? null }),
+    ...(send && { send: (staged) => send.call(request, staged) }),
+    ...(finish && { finish: (end) => finish.call(request, end) }),
+    ...(look && { look: () => look.call(request) }),
   };
-  if (Object.keys(offer).length === 0) return [];
-  return GRAPH_TOOLS.filter(({ name }) => name === "ask" || offer[name] !== undefined).map((row) =>
-    toolOf(row, offer),
-  );
+  const tools = toolsOf(request);
+  return GRAPH_TOOLS.filter(({ name }) => tools.includes(name)).map((row) => toolOf(row, offer));
 }
-
-const OVER = { ok: false, code: "turn_over", message: "You have no turn in this graph right now." } as const;
 
 function toolOf(row: GraphTool, offer: Offer): ModelTool {
   const { name, description, shape } = row;

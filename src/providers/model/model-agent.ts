@@ -12,6 +12,7 @@ import { type Policy, policyWith } from "../../agent/policy.ts";
 import { type Failure, failure } from "../../base/failure.ts";
 import type { Json } from "../../base/json.ts";
 import type { Attempts } from "../../kernel/plan.ts";
+import { attemptsFor } from "../agent-process/turn-taking.ts";
 import { CHANGING_TOOLS } from "./changing-tools.ts";
 import { type Conversations, MemoryConversations } from "./conversations.ts";
 import { graphTools } from "./graph-tools.ts";
@@ -130,7 +131,7 @@ export class ModelAgent implements Agent {
       const { instructions, usdPerMillion, retries } = this.#options;
       return await new ModelTurn({
         ...{ request, model, talk, signal, ...this.#tools(request, signal), ...this.#limits },
-        ...{ learnt: this.#learnt, retries: attemptsFor(retries), instructions, usdPerMillion },
+        ...{ learnt: this.#learnt, retries: attemptsFor(retries, RETRIES), instructions, usdPerMillion },
       }).take();
     } finally {
       this.#busy.delete(id);
@@ -185,10 +186,6 @@ export class ModelAgent implements Agent {
     const message = `The model took longer than ${this.#limits.turnMs / 1000} s for its turn.`;
     return failure("agent_failed", message, { retryable: true });
   }
-}
-
-function attemptsFor(retries: ModelAgentOptions["retries"] = {}): Attempts {
-  return typeof retries === "number" ? { ...RETRIES, max: retries + 1 } : { ...RETRIES, ...retries };
 }
 
 function failed(why: Failure): Turn {

@@ -12,6 +12,7 @@ import { randomUUID } from "node:crypto";
 import type { ModelMessage, ToolCallPart } from "ai";
 import { addUsage, NO_USAGE, type Usage } from "../../agent/agent.ts";
 import { isJsonObject, type Json } from "../../base/json.ts";
+import { callsIn, goodResultsIn, resultOf, resultsIn } from "./call-messages.ts";
 import type { Conversations, Entry } from "./conversations.ts";
 
 /** How far a conversation had come. */
@@ -226,26 +227,4 @@ function readPlace(json: Json | undefined, by: string): Place | undefined {
   return typeof conversation === "string" && typeof length === "number"
     ? { by, conversation, length }
     : undefined;
-}
-
-function callsIn({ role, content }: ModelMessage): readonly ToolCallPart[] {
-  if (role !== "assistant" || typeof content === "string") return [];
-  return content.filter((part): part is ToolCallPart => part.type === "tool-call");
-}
-
-function resultsIn({ role, content }: ModelMessage): readonly string[] {
-  if (role !== "tool") return [];
-  return content.flatMap((part) => (part.type === "tool-result" ? [part.toolCallId] : []));
-}
-
-function goodResultsIn({ role, content }: ModelMessage): readonly string[] {
-  if (role !== "tool") return [];
-  return content.flatMap((part) =>
-    part.type === "tool-result" && part.output.type === "text" ? [part.toolCallId] : [],
-  );
-}
-
-function resultOf({ toolCallId, toolName }: ToolCallPart, value: string, isError: boolean): ModelMessage {
-  const output = { type: isError ? ("error-text" as const) : ("text" as const), value };
-  return { role: "tool", content: [{ type: "tool-result", toolCallId, toolName, output }] };
 }

@@ -18,8 +18,9 @@ export type DialogAnswer =
 
 export const DISMISSED: DialogAnswer = { cancelled: true };
 
-/** The title of the gate's dialogs. */
-const GATE = "baton:tool_call";
+/** The titles of the gate's dialogs. */
+const CALL = "baton:tool_call";
+const GRAPH = "baton:graph_tool";
 
 /** The methods that wait for an answer; the others only tell something. */
 const WAITING: ReadonlySet<Json | undefined> = new Set(["select", "confirm", "input", "editor"]);
@@ -34,21 +35,29 @@ const KINDS: ReadonlyMap<string, ToolKind> = new Map([
   ...[["write", "edit"] as const, ["edit", "edit"] as const, ["bash", "execute"] as const],
 ]);
 
-/** What is done with a dialog: it is answered at once, or a person is asked. */
+/** What is done with a dialog: it is answered at once, a person is asked, or a tool of the graph is called. */
 export type Handling =
   | { readonly kind: "answer"; readonly answer: DialogAnswer }
-  | { readonly kind: "ask"; readonly asked: Asked; readonly answer: (approval: Approval) => DialogAnswer };
+  | { readonly kind: "ask"; readonly asked: Asked; readonly answer: (approval: Approval) => DialogAnswer }
+  | { readonly kind: "graph"; readonly tool: string; readonly input: Json };
 
 /** What becomes of a request of pi's user interface; nothing when it waits for no answer. */
 export function handle(request: JsonObject, rules: Rules, cwd: string): Handling | undefined {
   const { method, title } = request;
   if (!WAITING.has(method)) return undefined;
-  if (method === "input" && title === GATE) return handleCall(request, rules, cwd);
+  if (method === "input" && title === CALL) return handleCall(request, rules, cwd);
+  if (method === "input" && title === GRAPH) return graphCall(request);
   return { kind: "ask", asked: askedOf(request), answer: (approval) => answerTo(request, approval) };
 }
 
-export function sameAsked(a: Asked, b: Asked): boolean {
-  return a.title === b.title && sameJson(a.args, b.args);
+/** How a call of a tool of the graph is answered. */
+export function graphAnswer(text: string, isError: boolean): DialogAnswer {
+  return gateAnswer({ text, isError });
+}
+
+function graphCall({ placeholder }: JsonObject): Handling {
+  const { tool, input = {} } = parsed(placeholder);
+  return { kind: "graph", tool: String(tool), input };
 }
 
 function handleCall({ placeholder }: JsonObject, rules: Rules, cwd: string): Handling {

@@ -1,114 +1,15 @@
 /** pi's protocol, spoken by a fake in this process: what it says, what it asks, how it fails, and how it comes back. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { FakePi, type Play } from "../../../test/fixtures/pi/fake-pi.ts";
 import type { Progress, Turn, TurnRequest } from "../../agent/agent.ts";
 import type { Json, JsonObject } from "../../base/json.ts";
-import gate from "./gate.ts";
 import { PiAgent, type PiAgentOptions } from "./pi-agent.ts";
-import type { PiStart, PiWire } from "./pi-wire.ts";
 
 const cwd = mkdtempSync(join(tmpdir(), "baton-pi-"));
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
-
-/** What the fake does on a prompt; it returns when pi would have settled. */
-type Play = (pi: FakePi, prompt: string) => Promise<void> | void;
-
-class FakePi implements PiWire {
-  isOpen = true;
-  readonly heard: JsonObject[] = [];
-  readonly start: PiStart;
-  readonly file: string;
-  readonly #play: Play;
-  readonly #dialogs: Map<string, (answer: JsonObject) => void> = new Map();
-  #hear: (record: JsonObject) => void = () => {};
-  #gone: () => void = () => {};
-  aborted: () => void = () => {};
-
-  constructor(play: Play, start: PiStart) {
-    this.#play = play;
-    this.start = start;
-    this.file = start.session ?? join(cwd, `${fakes.length}.jsonl`);
-    writeFileSync(this.file, "");
-  }
-
-  listen(hear: (record: JsonObject) => void, gone: () => void): void {
-    this.#hear = hear;
-    this.#gone = gone;
-  }
-
-  send(record: JsonObject): void {
-    this.heard.push(record);
-    const { type, id } = record;
-    if (type === "extension_ui_response") this.#dialogs.get(String(id))?.(record);
-    else queueMicrotask(() => this.say({ type: "response", id: id ?? null, ...this.#response(record) }));
-    if (type === "abort") this.aborted();
-    if (type === "prompt") {
-      void Promise.resolve(this.#play(this, String(record["message"]))).then(() =>
-        this.say({ type: "agent_settled" }),
-      );
-    }
-  }
-
-  #response({ type, modelId }: JsonObject): JsonObject {
-    if (modelId === "none") return { success: false, error: "Model not found." };
-    return { success: true, data: type === "get_state" ? { sessionFile: this.file } : {} };
-  }
-
-  say(record: JsonObject): void {
-    if (this.isOpen) this.#hear(record);
-  }
-
-  /** Says something as the model would, and ends the message. */
-  answer(text: string, more: JsonObject = {}): void {
-    const delta = { type: "text_delta", delta: text };
-    this.say({ type: "message_update", assistantMessageEvent: delta });
-    const usage = {
-      input: 10,
-      output: 5,
-      cacheRead: 0,
-      cacheWrite: 0,
-      totalTokens: 15,
-      cost: { total: 0.25 },
-    };
-    const content = [{ type: "text", text }];
-    this.say({
-      type: "message_end",
-      message: { role: "assistant", content, usage, stopReason: "stop", ...more },
-    });
-  }
-
-  dialog(request: JsonObject): Promise<JsonObject> {
-    const id = String(this.#dialogs.size);
-    const answered = new Promise<JsonObject>((resolve) => this.#dialogs.set(id, resolve));
-    this.say({ type: "extension_ui_request", id, ...request });
-    return answered;
-  }
-
-  /** Calls a tool through the real gate; returns what it ran with, or why it did not. */
-  async call(toolName: string, input: Record<string, unknown>): Promise<Json> {
-    let handle: Parameters<Parameters<typeof gate>[0]["on"]>[1] | undefined;
-    gate({ on: (_, given) => (handle = given) });
-    const ui = {
-      input: async (title: string, placeholder: string) => {
-        const { value } = await this.dialog({ method: "input", title, placeholder });
-        return typeof value === "string" ? value : undefined;
-      },
-    };
-    const blocked = await handle?.({ toolName, input }, { ui });
-    return blocked?.reason ?? (input as JsonObject);
-  }
-
-  async ended(): Promise<string> {
-    return "pi ended (code 1).";
-  }
-
-  async close(): Promise<void> {
-    this.isOpen = false;
-    this.#gone();
-  }
-}
 
 let fakes: FakePi[] = [];
 let shown: Progress[] = [];
@@ -121,7 +22,7 @@ function agentOf(play: Play, more: Partial<PiAgentOptions> = {}): PiAgent {
   return new PiAgent({
     cwd,
     connect: async (start) => {
-      const fake = new FakePi(play, start);
+      const fake = new FakePi(play, start, join(cwd, `${fakes.length}.jsonl`));
       fakes.push(fake);
       return fake;
     },

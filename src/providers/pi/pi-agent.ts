@@ -7,99 +7,56 @@
  *    decision, goes on with it. When the process is gone by then, the prompt is sent again, and the decision is applied
  *    to the first dialog that shows just what the person was shown.
  * 3. A session comes back from the file that pi keeps. One whose file is gone begins again with the full prompt.
- * 4. The time in which a person decides is nobody's: no limit counts it.
+ * 4. A process is told the tools of the graph when it starts. A turn that has others gets another process, which goes on
+ *    with the same session.
  */
 
 import { existsSync } from "node:fs";
-import { setTimeout } from "node:timers/promises";
-import {
-  type Agent,
-  type Asked,
-  NO_USAGE,
-  type SessionRequest,
-  type Turn,
-  type TurnRequest,
-} from "../../agent/agent.ts";
-import { type Policy, policyWith } from "../../agent/policy.ts";
-import { type Failure, failure } from "../../base/failure.ts";
-import { isJsonObject, type Json } from "../../base/json.ts";
+import type { Agent, SessionRequest, Turn, TurnRequest } from "../../agent/agent.ts";
+import { NO_USAGE } from "../../agent/agent.ts";
+import { toolsOf } from "../../agent/tool-desk.ts";
+import type { Json } from "../../base/json.ts";
+import { Gone } from "../agent-process/agent-process.ts";
+import { occupy, vacate } from "../agent-process/attention.ts";
+import { type AgentLimits, failed, messageOf } from "../agent-process/limits.ts";
+import { isPassing } from "../agent-process/passing.ts";
+import { type Try, TurnTaking, type TurnTakingOptions } from "../agent-process/turn-taking.ts";
+import { cursorOf, fileIn, PiAttendance } from "./pi-attendance.ts";
 import { PiExchange } from "./pi-exchange.ts";
 import { PiSession } from "./pi-session.ts";
-import type { PiConnect } from "./pi-wire.ts";
+import type { PiConnect, PiStart } from "./pi-wire.ts";
 
-export interface PiAgentOptions {
+export type PiLimits = AgentLimits;
+
+export interface PiAgentOptions extends TurnTakingOptions {
   readonly connect: PiConnect;
   /** Where turns work that name no folder of their own, absolute. */
   readonly cwd: string;
   /** Whose model it is when a turn names one without saying so, such as `anthropic`. */
   readonly provider?: string;
-  /** Changes to the default policy, in which only what looks needs nobody. */
-  readonly policy?: Partial<Policy>;
-  readonly limits?: Partial<PiLimits>;
 }
-
-/** Times in milliseconds. */
-export interface PiLimits {
-  /** How long pi may take to start; a minute when absent. */
-  readonly startMs: number;
-  /** How long a turn may take from one decision of a person to the next; an hour when absent. */
-  readonly turnMs: number;
-  /** How long it may show no sign of life in a turn; ten minutes when absent. */
-  readonly idleMs: number;
-  /** How long it may take to stop before its process is ended; 5000 when absent. */
-  readonly cancelMs: number;
-  /** How many tokens a turn may take; it is stopped after the answer that goes above. Any number when absent. */
-  readonly tokens: number;
-}
-
-const LIMITS: PiLimits = {
-  ...{ startMs: 60_000, turnMs: 3_600_000, idleMs: 600_000, cancelMs: 5000 },
-  tokens: Number.POSITIVE_INFINITY,
-};
-
-/** How often a session that is busy is looked at, in milliseconds. */
-const BUSY_MS = 50;
 
 interface Begun {
   readonly session: PiSession;
   readonly exchange: PiExchange;
 }
 
-interface Left {
-  readonly asked: Asked;
-  readonly cursor: Json | undefined;
-}
-
 export class PiAgent implements Agent {
   readonly #options: PiAgentOptions;
-  readonly #limits: PiLimits;
-  readonly #policy: Policy;
+  readonly #taking: TurnTaking;
   readonly #sessions: Set<PiSession> = new Set();
-  /** What turns left open, by their key, in case that the process does not live to see the answer. */
-  readonly #left: Map<string, Left> = new Map();
 
   constructor(options: PiAgentOptions) {
     this.#options = options;
-    this.#limits = { ...LIMITS, ...options.limits };
-    this.#policy = policyWith(options.policy);
+    this.#taking = new TurnTaking(options);
   }
 
   session({ node }: SessionRequest): string {
     return node;
   }
 
-  async turn(request: TurnRequest): Promise<Turn> {
-    if (request.signal.aborted) return { kind: "failed", failure: STOPPED, usage: NO_USAGE };
-    try {
-      const turn = (await this.#goOn(request)) ?? (await this.#begin(request));
-      if (turn.kind === "asks") {
-        const { title, args, cursor } = turn;
-        this.#left.set(request.idempotencyKey, { asked: { title, args }, cursor });
-      } else this.#left.delete(request.idempotencyKey);
-      return turn;
-    } catch (error) {
-      return { kind: "failed", failure: failed(messageOf(error), true), usage: NO_USAGE };
-    }
+  turn(request: TurnRequest): Promise<Turn> {
+    return this.#taking.turn(request, (deadline) => this.#try(request, deadline));
   }
 
   /** Ends every process. A later turn starts them again. */
@@ -109,80 +66,93 @@ export class PiAgent implements Agent {
     await Promise.allSettled(sessions.map((session) => session.close()));
   }
 
+  async #try(request: TurnRequest, deadline: number): Promise<Try> {
+    try {
+      return (await this.#goOn(request, deadline)) ?? (await this.#begin(request, deadline));
+    } catch (error) {
+      const failure = failed(messageOf(error), true);
+      const isLost = error instanceof Gone || isPassing(failure.message);
+      return { turn: { kind: "failed", failure, usage: NO_USAGE }, isLost };
+    }
+  }
+
   /** Goes on with the exchange that waits for this very turn; nothing when there is none, or it is gone (2). */
-  async #goOn(request: TurnRequest): Promise<Turn | undefined> {
+  async #goOn(request: TurnRequest, deadline: number): Promise<Try | undefined> {
     const session = [...this.#sessions].find(
       ({ exchange, isOpen }) =>
-        isOpen && exchange?.isParked === true && exchange.key === request.idempotencyKey,
+        isOpen && exchange?.attention.isParked === true && exchange.key === request.idempotencyKey,
     );
     const exchange = session?.exchange;
     if (session === undefined || exchange === undefined) return undefined;
-    const { signs } = exchange;
-    exchange.takeUp((chunk) => request.progress(chunk));
+    const { signs } = exchange.attention;
+    exchange.attention.takeUp((chunk) => request.progress(chunk));
     if (request.approval !== undefined) exchange.decide(request.approval);
-    const turn = await this.#follow({ session, exchange }, request);
-    const isUnheard = turn.kind === "failed" && !session.isOpen && exchange.signs === signs;
-    return isUnheard && !request.signal.aborted ? undefined : turn;
+    exchange.seat.attend(request);
+    const tried = await this.#attend({ session, exchange }).follow(request, deadline);
+    const isUnheard = tried.turn.kind === "failed" && !session.isOpen && exchange.attention.signs === signs;
+    return isUnheard && !request.signal.aborted ? undefined : tried;
   }
 
-  async #begin(request: TurnRequest): Promise<Turn> {
-    const { idempotencyKey: key, tools, writes = "all", approval } = request;
-    const left = this.#left.get(key);
+  async #begin(request: TurnRequest, deadline: number): Promise<Try> {
+    const { idempotencyKey: key, tools, writes = "all" } = request;
     const cwd = request.cwd ?? this.#options.cwd;
-    const { session, isNew } = await this.#takeUp(cwd, request.cursor ?? left?.cursor);
-    const asked = approval?.asked ?? left?.asked;
+    const { cursor, decided } = this.#taking.again(request);
+    const { session, isNew } = await this.#takeUp({ cwd, tools: toolsOf(request) }, cursor);
     const exchange = new PiExchange({
-      ...{ key, cwd, rules: { tools, writes, policy: this.#policy } },
-      decided: approval && asked && { ...approval, asked },
+      ...{ key, cwd, rules: { tools, writes, policy: this.#taking.policy }, decided, reach: request },
       progress: (chunk) => request.progress(chunk),
       answer: (id, answer) => session.answer(id, answer),
     });
-    await this.#occupy(session, exchange);
+    await occupy(session, exchange, (before) => this.#attend({ session, exchange: before }).abandon());
+    exchange.seat.attend(request);
     try {
       await this.#choose(session, request);
       const text = isNew ? (request.fullPrompt ?? request.prompt) : request.prompt;
       // What begins with a slash would be a command of pi's own.
       await session.command("prompt", { message: text.startsWith("/") ? `\n${text}` : text });
     } catch (error) {
-      session.exchange = undefined;
-      const message = session.isOpen ? messageOf(error) : await session.ended();
-      // Whether a new session has heard the prompt is not known, so the next turn begins another one.
-      const cursor = isNew ? request.cursor : cursorOf(session);
-      const said = { failure: failed(message, true), usage: exchange.usage };
-      return { kind: "failed", ...said, ...(cursor !== undefined && { cursor }) };
+      return this.#unsaid({ session, exchange }, isNew ? request.cursor : cursorOf(session), error);
     }
-    return this.#follow({ session, exchange }, request);
+    const tried = await this.#attend({ session, exchange }).follow(request, deadline);
+    if (tried.isLost && isNew) await this.#drop(session); // nothing was said in it that another try could go on from
+    return tried;
+  }
+
+  async #drop(session: PiSession): Promise<void> {
+    this.#sessions.delete(session);
+    await session.close();
+  }
+
+  /** A prompt that was not taken. Whether a new session has heard it is not known, so the next turn begins another one. */
+  async #unsaid({ session, exchange }: Begun, cursor: Json | undefined, error: unknown): Promise<Try> {
+    exchange.close();
+    vacate(session, exchange);
+    const message = session.isOpen ? messageOf(error) : await session.ended();
+    const { hasActed, usage, attention } = exchange;
+    const isLost = session.isOpen ? isPassing(message) && !hasActed : !hasActed && !attention.hasShown;
+    const failure = failed(message, true);
+    return { turn: { kind: "failed", failure, usage, ...(cursor !== undefined && { cursor }) }, isLost };
   }
 
   /** The session of a cursor: the one that is alive, the one in its file, or a new one (3). */
   async #takeUp(
-    cwd: string,
+    { cwd, tools }: Pick<PiStart, "cwd" | "tools">,
     cursor: Json | undefined,
   ): Promise<{ readonly session: PiSession; readonly isNew: boolean }> {
     const file = fileIn(cursor, cwd);
     for (const session of this.#sessions) {
       if (!session.isOpen) this.#sessions.delete(session);
-      else if (file !== undefined && session.file === file && session.cwd === cwd)
-        return { session, isNew: false };
-    }
-    const isBack = file !== undefined && existsSync(file);
-    const start = { cwd, ...(isBack && { session: file }) };
-    const session = await PiSession.open(this.#options.connect, start, this.#limits.startMs);
-    this.#sessions.add(session);
-    return { session, isNew: !isBack };
-  }
-
-  /** Waits until the session is free, and takes it (1). */
-  async #occupy(session: PiSession, exchange: PiExchange): Promise<void> {
-    for (let before = session.exchange; before !== undefined; before = session.exchange) {
-      if (!before.isParked)
-        await setTimeout(BUSY_MS); // it wakes whoever attends to it, and nobody else
-      else {
-        await this.#stop({ session, exchange: before });
-        if (session.exchange === before) session.exchange = undefined;
+      else if (file !== undefined && session.file === file && session.cwd === cwd) {
+        const isFit = tools.every((tool) => session.tools.includes(tool));
+        if (isFit || session.exchange !== undefined) return { session, isNew: false };
+        await this.#drop(session); // (4)
       }
     }
-    session.exchange = exchange;
+    const isBack = file !== undefined && existsSync(file);
+    const start = { cwd, tools, ...(isBack && { session: file }) };
+    const session = await PiSession.open(this.#options.connect, start, this.#taking.limits.startMs);
+    this.#sessions.add(session);
+    return { session, isNew: !isBack };
   }
 
   /** Sets what a turn wants. Throws a sentence when that is not possible. */
@@ -200,105 +170,7 @@ export class PiAgent implements Agent {
     if (thinking !== undefined) await session.command("set_thinking_level", { level: thinking });
   }
 
-  async #follow(begun: Begun, { signal }: Pick<TurnRequest, "signal">): Promise<Turn> {
-    const { session, exchange } = begun;
-    const wake = (): void => exchange.wake();
-    const deadline = performance.now() + this.#limits.turnMs;
-    signal.addEventListener("abort", wake);
-    try {
-      for (;;) {
-        if (signal.aborted) return this.#over(begun, await this.#stop(begun, STOPPED));
-        if (exchange.hasSettled) return this.#over(begun, failureIn(exchange));
-        if (!session.isOpen) return this.#over(begun, failed(await session.ended(), true));
-        const above = this.#above(exchange);
-        if (above !== undefined) return this.#over(begun, await this.#stop(begun, above));
-        if (exchange.asked !== undefined) {
-          exchange.park();
-          return { kind: "asks", ...exchange.asked, cursor: cursorOf(session) };
-        }
-        const late = await this.#wait(exchange, deadline);
-        if (late !== undefined) return this.#over(begun, await this.#stop(begun, late));
-      }
-    } finally {
-      signal.removeEventListener("abort", wake);
-      if (!exchange.isParked && session.exchange === exchange) session.exchange = undefined;
-    }
+  #attend(begun: Begun): PiAttendance {
+    return new PiAttendance({ ...begun, limits: this.#taking.limits });
   }
-
-  /** Makes pi stop, by force when it must be, and returns why. */
-  async #stop({ session, exchange }: Begun, why: Failure = STOPPED): Promise<Failure> {
-    const deadline = performance.now() + this.#limits.cancelMs;
-    exchange.dismiss();
-    void session.command("abort").catch(() => {}); // it may be gone
-    while (!exchange.hasSettled && session.isOpen && performance.now() < deadline) {
-      await exchange.changed(deadline - performance.now());
-      exchange.dismiss();
-    }
-    if (!exchange.hasSettled) await session.close();
-    return why;
-  }
-
-  /** Waits for the next change; says what limit was reached, if one was. */
-  async #wait(exchange: PiExchange, deadline: number): Promise<Failure | undefined> {
-    const { signs } = exchange;
-    const { idleMs, turnMs } = this.#limits;
-    const began = performance.now();
-    await exchange.changed(Math.max(0, Math.min(deadline - began, idleMs)));
-    const now = performance.now();
-    if (now >= deadline) return failed(`pi took longer than ${turnMs / 1000} s for its turn.`, true);
-    if (exchange.signs > signs || now - began < idleMs) return undefined;
-    return failed(`pi showed no sign of life for ${idleMs / 1000} s.`, true);
-  }
-
-  #above({ usage }: PiExchange): Failure | undefined {
-    const { tokens } = this.#limits;
-    if (usage.tokens <= tokens) return undefined;
-    return failure("step_limit", `The turn took ${usage.tokens} tokens, and its budget is ${tokens}.`);
-  }
-
-  #over({ session, exchange }: Begun, why: Failure | undefined): Turn {
-    const { usage, message: text } = exchange;
-    const cursor = cursorOf(session);
-    return why === undefined
-      ? { kind: "done", text, usage, cursor }
-      : { kind: "failed", failure: why, usage, cursor };
-  }
-}
-
-const STOPPED: Failure = failed("The turn was stopped.", false);
-
-function failed(message: string, retryable: boolean): Failure {
-  return failure("agent_failed", message, { retryable });
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-/** Why pi settled otherwise than well; nothing when it did well. */
-function failureIn({ ending: { reason, error } }: PiExchange): Failure | undefined {
-  switch (reason) {
-    case "error":
-      return failed(
-        `pi could not get an answer from its model: ${String(error ?? "it does not say why.")}`,
-        true,
-      );
-    case "aborted":
-      return failed("pi says that its turn was cancelled, and nobody here did that.", true);
-    case "length":
-      return failed("pi stopped in the middle: its model may say no more in one answer.", false);
-    case undefined:
-      return failed("pi ended its turn without an answer of its model.", true);
-    default:
-      return undefined;
-  }
-}
-
-function cursorOf({ file, cwd }: PiSession): Json {
-  return { agent: "pi", file: file ?? null, cwd };
-}
-
-function fileIn(cursor: Json | undefined, cwd: string): string | undefined {
-  if (!isJsonObject(cursor) || cursor["agent"] !== "pi" || cursor["cwd"] !== cwd) return undefined;
-  return typeof cursor["file"] === "string" ? cursor["file"] : undefined;
 }

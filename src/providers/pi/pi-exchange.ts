@@ -15,14 +15,13 @@ import {
   type Usage,
 } from "../../agent/agent.ts";
 import type { Rules } from "../../agent/policy.ts";
+import type { Reach } from "../../agent/tool-desk.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json.ts";
-import { DISMISSED, type DialogAnswer, handle, sameAsked } from "./dialogs.ts";
-
-interface Open {
-  readonly id: string;
-  readonly asked: Asked;
-  readonly answer: (approval: Approval) => DialogAnswer;
-}
+import { Attention } from "../agent-process/attention.ts";
+import { Decisions } from "../agent-process/decisions.ts";
+import { callTool } from "../tool-desk/graph-tools.ts";
+import { TurnSeat } from "../tool-desk/turn-seat.ts";
+import { DISMISSED, type DialogAnswer, graphAnswer, type Handling, handle } from "./dialogs.ts";
 
 export interface PiExchangeOptions {
   /** Which turn it is for. */
@@ -31,6 +30,8 @@ export interface PiExchangeOptions {
   readonly rules: Rules;
   /** A decision that was taken before, when the process that asked for it is gone. */
   readonly decided?: Approval | undefined;
+  /** What pi can reach of its graph. */
+  readonly reach: Reach;
   readonly progress: (chunk: Progress) => void;
   /** Answers the dialog with this id. */
   readonly answer: (id: string, answer: DialogAnswer) => void;
@@ -38,28 +39,35 @@ export interface PiExchangeOptions {
 
 export class PiExchange {
   readonly key: string;
+  readonly attention: Attention;
+  /** Where pi reaches its graph. */
+  readonly seat: TurnSeat;
   readonly #options: PiExchangeOptions;
-  readonly #open: Open[] = [];
+  readonly #decisions: Decisions;
   readonly #titles: Map<string, string> = new Map();
-  #decided: Approval | undefined;
-  #progress: (chunk: Progress) => void;
-  #wake: (() => void) | undefined;
+  /** Fires when nothing that is asked is waited for any more. */
+  readonly #gone: AbortController = new AbortController();
+  #hasActed = false;
   #last: JsonObject = {};
-  isParked = false;
   hasSettled = false;
-  /** How often pi has shown a sign of life. */
-  signs = 0;
   usage: Usage = NO_USAGE;
 
   constructor(options: PiExchangeOptions) {
-    this.key = options.key;
+    const { key, decided, reach, progress } = options;
+    this.key = key;
     this.#options = options;
-    this.#decided = options.decided;
-    this.#progress = options.progress;
+    this.attention = new Attention(progress);
+    this.#decisions = new Decisions(decided, () => this.attention.wake());
+    this.seat = new TurnSeat(reach, (asked, gone) => this.#ask(asked, gone));
   }
 
   get asked(): Asked | undefined {
-    return this.#open[0]?.asked;
+    return this.#decisions.asked;
+  }
+
+  /** Whether a tool was called, or a person asked. */
+  get hasActed(): boolean {
+    return this.#hasActed || this.seat.wasUsed;
   }
 
   /** The final message (3). */
@@ -77,19 +85,15 @@ export class PiExchange {
     return { reason: this.#last["stopReason"], error: this.#last["errorMessage"] };
   }
 
+  /** Leaves it alone until a person has decided. */
   park(): void {
-    this.isParked = true;
-    this.#progress = () => {};
-  }
-
-  takeUp(progress: (chunk: Progress) => void): void {
-    this.isParked = false;
-    this.#progress = progress;
+    this.seat.park();
+    this.attention.park();
   }
 
   /** Takes in a record that is no response. */
   hear(record: JsonObject): void {
-    this.signs++;
+    this.attention.signs++;
     switch (record["type"]) {
       case "message_update":
         this.#show(record);
@@ -111,45 +115,30 @@ export class PiExchange {
         break;
       default: // a sign of life
     }
-    this.wake();
+    this.attention.wake();
   }
 
   /** Gives pi a person's decision on what it asked first. */
   decide(approval: Approval): void {
-    const open = this.#open[0];
-    if (open === undefined || (approval.asked !== undefined && !sameAsked(approval.asked, open.asked)))
-      return;
-    this.#open.shift();
-    this.#options.answer(open.id, open.answer(approval));
+    this.#decisions.take(approval);
   }
 
   /** Dismisses every open dialog: being told to stop does not close them. */
   dismiss(): void {
-    for (const { id } of this.#open.splice(0)) this.#options.answer(id, DISMISSED);
+    this.#decisions.cancel();
   }
 
-  /** Resolves with the next change, or after so many milliseconds. */
-  changed(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, Math.min(milliseconds, 2 ** 31 - 1));
-      this.#wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
-
-  wake(): void {
-    const wake = this.#wake;
-    this.#wake = undefined;
-    wake?.();
+  /** It is over: nothing that was asked in it is waited for. */
+  close(): void {
+    this.#gone.abort();
+    this.seat.end();
   }
 
   #show({ assistantMessageEvent: event }: JsonObject): void {
     const { type, delta } = isJsonObject(event) ? event : {};
     if (typeof delta !== "string") return;
-    if (type === "text_delta") this.#progress({ kind: "text", text: delta });
-    if (type === "thinking_delta") this.#progress({ kind: "thought", text: delta });
+    if (type === "text_delta") this.attention.show({ kind: "text", text: delta });
+    if (type === "thinking_delta") this.attention.show({ kind: "thought", text: delta });
   }
 
   #end({ message }: JsonObject): void {
@@ -160,23 +149,42 @@ export class PiExchange {
 
   /** The end of a call does not say what it was about; its beginning did. */
   #use(record: JsonObject, status: Extract<Progress, { kind: "tool" }>["status"]): void {
+    this.#hasActed = true;
     const id = String(record["toolCallId"]);
     const title = this.#titles.get(id) ?? titleOf(record);
     this.#titles.set(id, title);
-    this.#progress({ kind: "tool", title, status });
+    this.attention.show({ kind: "tool", title, status });
   }
 
   #dialog(record: JsonObject): void {
-    const { answer, rules, cwd } = this.#options;
-    const id = String(record["id"]);
+    const { rules, cwd } = this.#options;
     const handling = handle(record, rules, cwd);
-    if (handling?.kind === "answer") answer(id, handling.answer);
-    if (handling?.kind !== "ask") return;
-    const decided = this.#decided;
-    if (decided?.asked !== undefined && sameAsked(decided.asked, handling.asked)) {
-      this.#decided = undefined;
-      answer(id, handling.answer(decided));
-    } else this.#open.push({ id, asked: handling.asked, answer: handling.answer });
+    if (handling === undefined) return;
+    this.#hasActed = true;
+    void this.#answerTo(handling).then((answer) => this.#options.answer(String(record["id"]), answer));
+  }
+
+  async #answerTo(handling: Handling): Promise<DialogAnswer> {
+    const gone = this.#gone.signal;
+    switch (handling.kind) {
+      case "answer":
+        return handling.answer;
+      case "ask": {
+        const decision = await this.#decisions.on(handling.asked, gone);
+        return decision === undefined ? DISMISSED : handling.answer(decision);
+      }
+      case "graph": {
+        const { text, isError } = await callTool(this.seat.offer, handling.tool, handling.input, gone);
+        return graphAnswer(text, isError);
+      }
+    }
+  }
+
+  /** Puts a question of pi's to a person. Rejects when the turn ends before there is an answer. */
+  async #ask(asked: Asked, gone: AbortSignal): Promise<Approval> {
+    const decision = await this.#decisions.on(asked, gone);
+    if (decision === undefined) throw new Error("The turn ended before anybody answered.");
+    return decision;
   }
 }
 

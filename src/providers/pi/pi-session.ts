@@ -7,6 +7,8 @@
 
 import { randomUUID } from "node:crypto";
 import { isJsonObject, type JsonObject } from "../../base/json.ts";
+import { Gone } from "../agent-process/agent-process.ts";
+import { within } from "../agent-process/within.ts";
 import { DISMISSED, type DialogAnswer } from "./dialogs.ts";
 import type { PiExchange } from "./pi-exchange.ts";
 import type { PiConnect, PiStart, PiWire } from "./pi-wire.ts";
@@ -20,13 +22,16 @@ export class PiSession {
   readonly #wire: PiWire;
   readonly #waiting: Map<string, Waiting> = new Map();
   readonly cwd: string;
+  /** The tools of the graph that its model is offered. */
+  readonly tools: PiStart["tools"];
   /** The file that pi keeps the conversation in; nothing when it keeps none. */
   file: string | undefined;
   exchange: PiExchange | undefined;
 
-  private constructor(wire: PiWire, cwd: string) {
+  private constructor(wire: PiWire, { cwd, tools }: PiStart) {
     this.#wire = wire;
     this.cwd = cwd;
+    this.tools = tools;
     wire.listen(
       (record) => this.#hear(record),
       () => this.#gone(),
@@ -36,15 +41,16 @@ export class PiSession {
   /** Starts pi and waits until it answers, for so many milliseconds. Rejects with a sentence. */
   static async open(connect: PiConnect, start: PiStart, startMs: number): Promise<PiSession> {
     const wire = await connect(start);
-    const session = new PiSession(wire, start.cwd);
+    const session = new PiSession(wire, start);
     try {
-      const { sessionFile } = await within(startMs, session.command("get_state"));
+      const late = `pi did not answer within ${startMs / 1000} s of its start.`;
+      const { sessionFile } = await within(startMs, session.command("get_state"), late);
       session.file = typeof sessionFile === "string" ? sessionFile : undefined;
       return session;
     } catch (error) {
-      const why = wire.isOpen ? String((error as Error).message) : await wire.ended(); // both reject with errors
+      const why = wire.isOpen ? error : new Gone(await wire.ended());
       await wire.close();
-      throw new Error(why);
+      throw why;
     }
   }
 
@@ -87,19 +93,6 @@ export class PiSession {
   #gone(): void {
     for (const { reject } of this.#waiting.values()) reject(new Error("pi is gone."));
     this.#waiting.clear();
-    this.exchange?.wake();
-  }
-}
-
-async function within<T>(milliseconds: number, answer: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const message = `pi did not answer within ${milliseconds / 1000} s of its start.`;
-    timer = setTimeout(() => reject(new Error(message)), milliseconds);
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
+    this.exchange?.attention.wake();
   }
 }

@@ -13,7 +13,7 @@ export const goose: Quirks = {
   ],
   returns: ["load"],
   failures: [{ kind: "text", begins: "Ran into this error:" }],
-  usage: { at: "answer" },
+  usage: { at: "answer", of: "last request" },
   // It calls every tool "other".
   toolName: ["goose", "toolCall", "toolName"],
   kinds: { write: "edit", edit: "edit", shell: "execute", tree: "read", read_image: "read" },

@@ -23,7 +23,7 @@ export const opencode: Quirks = {
   ],
   returns: ["resume", "load"],
   failures: [],
-  usage: { at: "answer" },
+  usage: { at: "answer", of: "last request" },
   sharesServers: true,
   mcpWaitMs: 2000,
 };

@@ -4,7 +4,7 @@
  */
 
 import type { Approval, Finish } from "../../agent/agent.ts";
-import type { Offer, OfferFor } from "../../agent/tool-desk.ts";
+import { NO_TURN, type Offer, type OfferFor } from "../../agent/tool-desk.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json.ts";
 import { boolean, object, optional, type Shape, string } from "../../base/shape.ts";
 
@@ -50,9 +50,9 @@ export const GRAPH_TOOLS: readonly GraphTool[] = [
       },
       STRICT,
     ),
-    call(offer, args) {
+    async call(offer, args, gone) {
       const { to, message } = args as unknown as SendArgs; // the shape has passed
-      const verdict = offer.send?.({ to, message }) ?? NO_TURN;
+      const verdict = (await offer.send?.({ to, message }, gone)) ?? NO_TURN;
       return verdict.ok ? good(`Staged for ${to}.`) : bad(verdict.message);
     },
   },
@@ -67,8 +67,8 @@ export const GRAPH_TOOLS: readonly GraphTool[] = [
       },
       STRICT,
     ),
-    call(offer, args) {
-      const verdict = offer.finish?.(args as unknown as Finish) ?? NO_TURN; // the shape has passed
+    async call(offer, args, gone) {
+      const verdict = (await offer.finish?.(args as unknown as Finish, gone)) ?? NO_TURN; // the shape has passed
       return verdict.ok
         ? good("Noted. End your turn with a final message: the goal is closed with it.")
         : bad(verdict.message);
@@ -101,12 +101,6 @@ export const GRAPH_TOOLS: readonly GraphTool[] = [
     call: (offer) => good(JSON.stringify(offer.look?.() ?? null, null, 2)),
   },
 ];
-
-const NO_TURN = {
-  ok: false,
-  code: "turn_over",
-  message: "You have no turn in this graph right now.",
-} as const;
 
 /** Answers a call, whatever it is. Never throws for what an agent says. */
 export async function callTool(
