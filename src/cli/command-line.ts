@@ -4,7 +4,16 @@ import { Command, CommanderError } from "commander";
 import { EXIT, type ExitCode } from "../protocol/codes.ts";
 import { sendHome } from "./agents/crew.ts";
 import { DEFAULT_DB, GLOBAL_FLAGS } from "./global-flags.ts";
-import { ABOUT, commandHelp, HELP_FLAG, HELP_VERB, VERSION_FLAG, verbHelp } from "./help.ts";
+import {
+  ABOUT,
+  commandHelp,
+  HELP_FLAG,
+  HELP_VERB,
+  refuseUnknownHelp,
+  VERSION_FLAG,
+  verbHelp,
+  verbIn,
+} from "./help.ts";
 import { reportError } from "./terminal/report.ts";
 import { Terminal } from "./terminal/terminal.ts";
 import type { Options, Verb } from "./verb.ts";
@@ -19,11 +28,12 @@ export async function main(argv: readonly string[]): Promise<ExitCode> {
     code = await action({ args, options, terminal: new Terminal(options) });
   });
   try {
+    refuseUnknownHelp(argv);
     await program.parseAsync(argv, { from: "user" });
     return code;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done;
-    return reportError(error, argv);
+    return reportError(error, argv, verbIn(argv));
   } finally {
     await sendHome();
   }

@@ -4,7 +4,9 @@
  * 1. The command line prints these very texts too, so help reads the same however it was asked for.
  */
 
+import { closest } from "../base/names.ts";
 import { GLOBAL_FLAGS } from "./global-flags.ts";
+import { Misuse } from "./misuse.ts";
 import type { Flag, Verb } from "./verb.ts";
 import { VERBS } from "./verbs.ts";
 import { version } from "./version.ts";
@@ -33,8 +35,30 @@ export function helpAsked(argv: readonly string[]): string | undefined {
     return ["-h", "--help", "help"].includes(first) ? commandHelp() : undefined;
   }
   const name = first === "help" ? second : ["-h", "--help"].includes(second) ? first : undefined;
-  const verb = VERBS.find(({ usage }) => usage.split(" ")[0] === name);
+  if (name === "help") return commandHelp();
+  const verb = VERBS.find((known) => nameOf(known) === name);
   return verb && verbHelp(verb);
+}
+
+/** Refuses to help with a verb that there is not. */
+export function refuseUnknownHelp(argv: readonly string[]): void {
+  const [first, name = ""] = argv.filter((word) => !word.startsWith("-"));
+  const known = VERBS.filter(({ hidden }) => !hidden).map(nameOf);
+  if (first !== "help" || ["", "help", ...known].includes(name)) return;
+  const meant = closest(name, known);
+  const hint = meant === undefined ? "See `baton --help`." : `Did you mean ${meant}?`;
+  throw new Misuse("usage", `Unknown command '${name}'.`, { hint });
+}
+
+/** The verb that a command line names, as far as that can be told. */
+export function verbIn(argv: readonly string[]): string | undefined {
+  const known = new Set(VERBS.map(nameOf));
+  return argv.find((word) => known.has(word));
+}
+
+function nameOf({ usage }: Verb): string {
+  const [name = ""] = usage.split(" ");
+  return name;
 }
 
 /** How the command is called, and its verbs. */

@@ -39,6 +39,7 @@ export interface Options {
   readonly dryRun?: boolean;
   readonly until?: string;
   readonly with?: string;
+  readonly rerun?: boolean;
   readonly at?: string;
   readonly redact?: boolean;
   readonly redactField?: readonly string[];

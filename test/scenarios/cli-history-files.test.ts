@@ -81,7 +81,7 @@ async function endOf(cli: CommandLine, run: string, task: string): Promise<numbe
 
 const made = (folder: string) => readFileSync(join(folder, "made.txt"), "utf8");
 
-describe.concurrent("the files of a loadout", { timeout: 90_000 }, () => {
+describe.concurrent("the files of a loadout", { timeout: 300_000 }, () => {
   test("are told visit by visit, come back in a fork of any moment, and replay asks nobody", async () => {
     const cli = inRepository();
     expect(await cli.run(...start("row.json", "r"))).toMatchObject({ code: 0 });
@@ -192,7 +192,7 @@ describe.concurrent("the files of a loadout", { timeout: 90_000 }, () => {
   });
 });
 
-describe.concurrent("what lies beside the database", { timeout: 90_000 }, () => {
+describe.concurrent("what lies beside the database", { timeout: 300_000 }, () => {
   const names = (cli: CommandLine, kind: string) => {
     const folder = join(cli.cwd, ".baton", kind);
     return existsSync(folder) ? readdirSync(folder) : [];

@@ -57,7 +57,7 @@ async function shop(...runs: readonly (keyof typeof RUNS)[]): Promise<CommandLin
   return cli;
 }
 
-describe.concurrent("replay", () => {
+describe.concurrent("replay", { timeout: 300_000 }, () => {
   test.each([
     ["row", "longer.json"],
     ["pair", "apart.json"],
@@ -115,6 +115,51 @@ describe.concurrent("replay", () => {
     expect([changed?.stdout, changed?.code]).toEqual([expect.stringContaining("the same way"), 0]);
   });
 
+  test("a StateGraph says that its node functions were taken as recorded, and --rerun calls them", async () => {
+    const cli = new CommandLine({
+      ...FILES,
+      "graph.ts": GRAPH.replace("=> ({ topic:", "=> (console.log('at work'), { topic:"),
+      "louder.ts": GRAPH.replace('topic + "!"', 'topic + "!!"'),
+      "astray.ts": GRAPH.replace(
+        "() => ({ when:",
+        "() => { throw new Error('lost'); return ({ when:",
+      ).replace("]]) }))", "]]) }) })"),
+    });
+    const [, plain, again, document, louder, astray, row, other] = await cli.all(
+      RUNS.bees,
+      ["replay", "bees", "--json"],
+      ["replay", "bees", "--rerun"],
+      ["replay", "bees", "--rerun", "--json"],
+      ["replay", "bees", "--rerun", "--with", "louder.ts", "--json"],
+      ["replay", "bees", "--rerun", "--with", "astray.ts"],
+      RUNS.row,
+      ["replay", "row", "--rerun"],
+    );
+    expect(plain?.code).toBe(0);
+    expect(JSON.parse(plain?.stdout ?? "")).toMatchObject({
+      runs: [{ checked: "routes", unchecked: ["node functions"] }],
+      hint: expect.stringContaining("--rerun"),
+    });
+    expect(again).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("2 node functions called again"),
+    });
+    expect(JSON.parse(document?.stdout ?? "")).toMatchObject({
+      ...{ identical: true, runs: [{ checked: "nodes", unchecked: [], rehearsed: 2 }] },
+    });
+    expect(louder?.code).toBe(7);
+    expect(JSON.parse(louder?.stdout ?? "")).toMatchObject({
+      difference: {
+        ...{ by: "node", node: "b", step: 2, part: "state", path: "/topic" },
+        ...{ expected: "bees!!", recorded: "bees!" },
+      },
+    });
+    expect(astray).toMatchObject({ code: 7 });
+    expect(astray?.stdout).toContain("a, in step 1, finished then, and threw (lost) now.");
+    expect(row?.code).toBe(0);
+    expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining("has no node functions") });
+  });
+
   test("refuses a definition of another dialect, and one that is not there", async () => {
     const flags = [
       ["--with", "pair.json"],
@@ -129,7 +174,7 @@ describe.concurrent("replay", () => {
   });
 });
 
-describe.concurrent("fork", () => {
+describe.concurrent("fork", { timeout: 300_000 }, () => {
   test("shares the past, goes on by itself, and may begin with another state", async () => {
     const cli = await shop("bees");
     const events = (await cli.json<{ events: { type: string; seq: number }[] }>("events", "bees")).document
@@ -180,7 +225,7 @@ describe.concurrent("fork", () => {
   });
 });
 
-describe.concurrent("diff", () => {
+describe.concurrent("diff", { timeout: 300_000 }, () => {
   test("says where two runs went apart", async () => {
     const cli = await shop("row", "bees");
     await cli.run("run", "longer.json", "--script", "script.json", "--run-id", "longer");
@@ -193,7 +238,7 @@ describe.concurrent("diff", () => {
   });
 });
 
-describe.concurrent("export and import", () => {
+describe.concurrent("export and import", { timeout: 300_000 }, () => {
   test("carry a run to a place that has nothing else, where it shows and replays the same", async () => {
     const cli = await shop("row");
     expect(await cli.json("export", "row")).toMatchObject({
@@ -234,7 +279,7 @@ describe.concurrent("export and import", () => {
   });
 });
 
-describe.concurrent("the files of a run", () => {
+describe.concurrent("the files of a run", { timeout: 300_000 }, () => {
   const write = (content: string) => ({ path: "made.txt", content });
   const files = {
     "pair.json": pair([{ from: "lead", to: "coder", bidirectional: true }]),
@@ -261,14 +306,16 @@ describe.concurrent("the files of a run", () => {
       execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...args], { cwd: cli.cwd });
     }
     expect((await cli.run("run", "pair.json", "--message", "lead=Go.", ...scripted, "r")).code).toBe(0);
-    const { document } = await cli.json<{ events: { type: string; task?: string; seq: number }[] }>(
-      "events",
-      "r",
-    );
-    const first = document.events.find(
-      ({ type, task }) => type === "task.finished" && task?.endsWith("/coder"),
-    );
-    return { cli, at: first?.seq ?? 0 };
+    return { cli, at: (await turnsOf(cli, "r"))[0] ?? 0 };
+  }
+
+  /** The events that the turns of the coder ended with. */
+  async function turnsOf(cli: CommandLine, run: string): Promise<readonly number[]> {
+    type Log = { readonly events: readonly { type: string; task?: string; seq: number }[] };
+    const { document } = await cli.json<Log>("events", run);
+    return document.events
+      .filter(({ type, task }) => type === "task.finished" && task?.endsWith("/coder"))
+      .map(({ seq }) => seq);
   }
 
   test("are in the fork's own folder as they were then, and those of the run stay as they are", async () => {
@@ -292,6 +339,50 @@ describe.concurrent("the files of a run", () => {
       "early",
     );
     expect(existsSync(join(early.document.files.folder, "made.txt"))).toBe(false);
+  });
+
+  test("of a node that has a worktree are in a worktree of the fork's own as they were then", async () => {
+    const cli = new CommandLine({
+      ...files,
+      "pair.json": {
+        ...files["pair.json"],
+        nodes: { lead: { kind: "orchestrator" }, coder: { kind: "task", workspace: "worktree" } },
+      },
+    });
+    const git = (...args: readonly string[]) =>
+      execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...args], {
+        cwd: cli.cwd,
+        encoding: "utf8",
+      });
+    writeFileSync(join(cli.cwd, ".gitignore"), ".baton\nhome\n");
+    for (const args of [
+      ["init", "-q"],
+      ["add", "-A"],
+      ["commit", "-q", "-m", "begin"],
+    ])
+      git(...args);
+    expect((await cli.run("run", "pair.json", "--message", "lead=Go.", ...scripted, "r")).code).toBe(0);
+    const turns = await turnsOf(cli, "r");
+    const [, own] = git("worktree", "list", "--porcelain").match(/worktree (.*runs.*worktrees.*)/) ?? [];
+    expect(readFileSync(join(own ?? "", "made.txt"), "utf8")).toBe("two");
+    type Forked = { readonly files: { readonly worktrees?: readonly { readonly folder: string }[] } };
+    const forkAt = async (seq: number, id: string): Promise<string | undefined> => {
+      const flags = ["--at", String(seq), "--run-id", id];
+      return (await cli.json<Forked>("fork", "r", ...flags)).document.files.worktrees?.[0]?.folder;
+    };
+    expect(await forkAt(1, "early")).toBeUndefined();
+    const folder = (await forkAt(turns[0] ?? 0, "fork")) ?? "";
+    expect(folder).not.toBe(own);
+    expect(readFileSync(join(folder, "made.txt"), "utf8")).toBe("one");
+    expect(await cli.json("resume", "fork")).toMatchObject({ code: 0, document: { status: "completed" } });
+    expect(readFileSync(join(folder, "made.txt"), "utf8")).toBe("two");
+    expect(existsSync(join(cli.cwd, "made.txt"))).toBe(false);
+    const [replayed, again] = await cli.all(
+      ["replay", "fork"],
+      ["fork", "fork", "--at", String(turns[0]), "--run-id", "twice"],
+    );
+    expect(replayed?.stdout).toContain("comes to the same again");
+    expect(again?.stdout).toMatch(/A worktree is as it was at event \d+, in /);
   });
 
   test("travel in a bundle and come out elsewhere, but not in a redacted one, which says so", async () => {

@@ -110,7 +110,7 @@ describe.concurrent("check and graph", () => {
     const cli = new CommandLine(FILES);
     expect(await cli.json("check", "pair.json")).toMatchObject({
       code: 0,
-      document: { ok: true, termination: { verdict: "may_not_terminate", cycle: ["lead", "coder"] } },
+      document: { ok: true, termination: { verdict: "may_not_terminate", cycle: ["lead", "coder", "lead"] } },
     });
     const broken = await cli.json<{ errors: { code: string }[] }>("check", "broken.json");
     expect(broken.code).toBe(2);
@@ -293,13 +293,17 @@ describe.concurrent("a turn that goes wrong", () => {
     await cli.run(...run("fails.json"));
     const { document } = await cli.json<{ error: { message: string } }>("retry", "one", "boss");
     expect(document.error.message).toContain("lead, coder");
+    const typo = await cli.json<{ error: { message: string } }>("retry", "one", "codre");
+    expect(typo.document.error.message).toContain("Did you mean coder? It has: ");
   });
 
   test("retry tries a loadout's failed socket again, too", async () => {
     const code =
       "const fs = require('fs'); if (fs.existsSync('ready')) console.log('ok'); else process.exit(1)";
     const cli = new CommandLine({ "row.json": inARow({ look: program(code) }) });
-    expect((await cli.run("run", "row.json", "--run-id", "row")).code).toBe(1);
+    const failed = await cli.run("run", "row.json", "--run-id", "row");
+    expect(failed.code).toBe(1);
+    expect(failed.stderr).toMatch(/Try it again with: .*baton resume row/);
     writeFileSync(join(cli.cwd, "ready"), "");
     expect((await cli.run("retry", "row", "Socket-2")).code).toBe(2);
     expect(await cli.json("retry", "row")).toMatchObject({ code: 0, document: { status: "completed" } });
@@ -386,6 +390,22 @@ describe.concurrent("a person in between", () => {
     expect(resumed).toMatchObject({ code: 0, document: { status: "completed" } });
     expect(resumed.document.turns.map(({ node }) => node)).toEqual(["lead", "coder"]);
     expect((await driver.ended).code).toBe(3);
+  });
+
+  test("cancels, and nothing is told to be at work or open any more", async () => {
+    const cli = new CommandLine(FILES);
+    const driver = cli.start(run("slow.json", "--json"));
+    await driver.until("begins a turn");
+    expect(await cli.run("cancel", "one")).toMatchObject({ code: 0 });
+    const { code, stdout } = await driver.ended;
+    const lead = { status: "idle", inbox: 0 };
+    const turns = [{ node: "lead", status: "interrupted" }];
+    expect({ code, document: JSON.parse(stdout) }).toMatchObject({
+      ...{ code: 6, document: { status: "cancelled", turns, nodes: { lead } } },
+    });
+    const other = new CommandLine(FILES);
+    const [, , shown] = await other.all(run("asks.json"), ["cancel", "one"], ["show", "one", "--json"]);
+    expect(JSON.parse(shown?.stdout ?? "")).toMatchObject({ turns, nodes: { lead }, questions: [] });
   });
 
   test("pauses and resumes", async () => {

@@ -89,7 +89,7 @@ describe("looking", () => {
     const cli = new CommandLine(FILES);
     await cli.run(...asking, "one");
     const { stdout, stderr } = await cli.run("why", "one");
-    expect(stdout.trim()).toBe("It waits for a person: Socket-1 asks “May I?” (1/Socket-1:0).");
+    expect(stdout.trim()).toBe("It waits for a person: Socket-1 (builder) asks “May I?” (1/Socket-1:0).");
     expect(stderr).toContain("approve one");
     expect(await cli.json("why", "one")).toMatchObject({
       code: 0,

@@ -1,5 +1,5 @@
 /** The promise of `run`: an exit code for every end, one JSON document, and nothing runs that lacks something. */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ResultDocument } from "../../src/protocol/result.ts";
@@ -18,6 +18,17 @@ const FILES = {
   "broken.json": { entry: "Socket-9", sockets: { "Socket-1": { materia: "nobody" } } },
   "inbox.json": { nodes: [], edges: [] },
   "text.json": "{ no",
+  "files.json": {
+    ...{ entry: "Socket-1", materia: { person: HUMAN } },
+    sockets: {
+      "Socket-1": {
+        materia: "person",
+        advance: { cursor: "c", items: "state.files" },
+        edges: [{ when: "always", to: "Socket-1" }],
+      },
+    },
+    loops: { each: { sockets: ["Socket-1"], iterator: { items: "state.files", as: "file", cursor: "c" } } },
+  },
   "script.json": { builder: ["built"], first: [{ $: "turn", usage: { tokens: 500 } }], second: ["two"] },
   "other.json": { builder: "not a list" },
 };
@@ -85,6 +96,9 @@ describe.concurrent("what is missing or wrong is refused before anything runs", 
       ["usage", ["run", "asks.json", "--colour"]],
       ["usage", ["run"]],
       ["usage", ["rnu", "asks.json"]],
+      ["usage", ["help", "rnu"]],
+      ["not_found", ["run", "agent.json", "--script", "script.json", "--record", "nowhere/tape.jsonl"]],
+      ["invalid_value", ["run", "files.json"]],
       ["unknown_run", ["show", "nothing"]],
       ["unknown_run", ["resume", "nothing"]],
     ];
@@ -99,9 +113,31 @@ describe.concurrent("what is missing or wrong is refused before anything runs", 
     expect(JSON.parse(ended.at(-1)?.stdout ?? "")).toEqual({ runs: [] });
   });
 
-  test("a verb that was mistyped is guessed", async () => {
-    const { stderr } = await new CommandLine().run("rnu");
-    expect(stderr).toContain("Did you mean run?");
+  test("a verb that was mistyped is guessed, also when help is asked for it", async () => {
+    const [ran, helped, unknown] = await new CommandLine().all(["rnu"], ["help", "rnu"], ["help", "zzzzzz"]);
+    expect(ran?.stderr).toContain("Did you mean run?");
+    expect(helped).toMatchObject({ code: 2, stdout: "" });
+    expect(helped?.stderr).toBe("baton: Unknown command 'rnu'.\nDid you mean run?\n");
+    expect(unknown?.stderr).toContain("Unknown command 'zzzzzz'.\nSee `baton --help`.");
+  });
+
+  test("a verb that was called wrongly points to its own help", async () => {
+    const [bare, flag] = await new CommandLine().all(["run"], ["show", "x", "--zzzzzz"]);
+    expect(bare?.stderr).toContain("See `baton run --help`.");
+    expect(flag?.stderr).toContain("See `baton show --help`.");
+  });
+
+  test("a list that a loop works on and nothing makes is asked for, and the input is enough", async () => {
+    const cli = new CommandLine(FILES);
+    const { stderr } = await cli.run("run", "files.json");
+    expect(stderr).toContain("give it as the input files");
+    const given = await cli.json("run", "files.json", "--input", 'files=["a"]');
+    expect(given).toMatchObject({ code: 3, document: { path: ["Socket-1@WI-1"] } });
+  });
+
+  test("a byte order mark before the JSON is no mistake", async () => {
+    const cli = new CommandLine({ "marked.json": `\uFEFF${JSON.stringify(FILES["asks.json"])}` });
+    expect(await cli.json("check", "marked.json")).toMatchObject({ code: 0, document: { ok: true } });
   });
 
   test("everything that is wrong with a definition is told at once", async () => {
@@ -178,6 +214,30 @@ describe("the event stream", () => {
     const { document } = await cli.json<{ events: unknown[] }>("events", "one");
     expect(document.events).toEqual(events);
     expect((await cli.run("events", "one", "--jsonl")).stdout).toBe(stdout);
+  });
+});
+
+describe("artifactDir of a config", () => {
+  const tells = (key: string) =>
+    program(
+      `let s='';process.stdin.on('data',d=>s+=d).on('end',()=>console.log(JSON.stringify({state:{${key}:JSON.parse(s).runDir}})))`,
+    );
+
+  test("is where its runs keep their files, also when another process goes on", async () => {
+    const sockets = {
+      "Socket-1": { materia: "first", parse: "json", edges: [{ when: "always", to: "Socket-2" }] },
+      "Socket-2": { materia: "person", edges: [{ when: "always", to: "Socket-3" }] },
+      "Socket-3": { materia: "last", parse: "json" },
+    };
+    const materia = { first: tells("first"), person: HUMAN, last: tells("last") };
+    const row = { entry: "Socket-1", sockets };
+    const cli = new CommandLine({ "config.json": { artifactDir: "kept", loadouts: { row }, materia } });
+    expect((await cli.run("run", "config.json", "--run-id", "one")).code).toBe(3);
+    const { document } = await cli.json("answer", "one", "yes");
+    const [folder = "", ...others] = readdirSync(join(cli.cwd, "kept"));
+    const runDir = join(cli.cwd, "kept", folder);
+    expect(document).toMatchObject({ status: "completed", state: { first: runDir, last: runDir } });
+    expect(others).toEqual([]);
   });
 });
 

@@ -6,6 +6,7 @@ import { AGENT, CommandLine, inARow, program } from "./cli-harness.ts";
 
 const FILES = {
   "done.json": inARow({ say: program("process.stdout.write('hello')") }),
+  "gone.json": inARow({ say: program("process.stdout.write('goodbye')") }),
   "asks.json": inARow({ builder: AGENT }),
   "script.json": { builder: [{ $: "turn", ask: { title: "May I?", args: {} }, text: "ok" }] },
 };
@@ -114,8 +115,8 @@ describe.concurrent("runs prune and vacuum", () => {
   test("remove what is over and nothing else, once it is said which", async () => {
     const cli = new CommandLine(FILES);
     const start = ["run", "done.json", "--run-id"];
-    const ended = await cli.all(
-      [...start, "one"],
+    const all = await cli.all(
+      ["run", "gone.json", "--run-id", "one"],
       [...start, "two"],
       asks("open"),
       ["runs", "prune"],
@@ -125,17 +126,25 @@ describe.concurrent("runs prune and vacuum", () => {
       ["runs", "prune", "--keep", "1", "--dry-run", "--json"],
       ["runs", "prune", "--older-than", "1h", "--json"],
       ["runs", "prune", "--keep", "1", "--json"],
+      ["runs", "vacuum", "--dry-run", "--json"],
       ["runs", "vacuum", "--json"],
+      ["runs", "vacuum", "--dry-run"],
       ["runs", "--json"],
     );
+    const ended = [...all];
     expect(ended.slice(3, 7).map(({ code }) => code)).toEqual([2, 2, 2, 2]);
-    const [dry, none, pruned, vacuumed, left] = ended
+    const [nothing, list] = ended.splice(-2);
+    const [dry, none, pruned, would, vacuumed] = ended
       .slice(7)
-      .map(({ stdout }) => JSON.parse(stdout) as unknown);
+      .map(({ stdout }) => JSON.parse(stdout) as { texts: number });
+    const left = JSON.parse(list?.stdout ?? "") as unknown;
     expect(dry).toMatchObject({ runs: [{ run: "one" }], kept: 2, dryRun: true });
     expect(none).toMatchObject({ runs: [], kept: 3 });
     expect(pruned).toMatchObject({ runs: [{ run: "one", status: "completed" }], kept: 2 });
-    expect(vacuumed).toHaveProperty("texts");
+    // What only the run that is gone had said is dropped, and not before somebody means it.
+    expect(would).toMatchObject({ dryRun: true, texts: vacuumed?.texts });
+    expect(vacuumed?.texts).toBeGreaterThan(0);
+    expect(nothing?.stdout).toMatch(/^0 texts would be dropped;/);
     expect(left).toMatchObject({ runs: [{ run: "open" }, { run: "two" }] });
   });
 });

@@ -306,8 +306,20 @@ describe("loops (§6)", () => {
     );
     const end = await play(loadout, { "Socket-1": [{}, {}] }, { files: ["a.ts", "b.ts"] });
     expect(end).toMatchObject({ path: ["Socket-1@WI-1", "Socket-1@WI-2"], state: { last: "b.ts" } });
-    const without = await play(loadout, { "Socket-1": [{}, {}] });
-    expect(without).toMatchObject({ status: "failed", reason: "invalid_input", path: [] });
+    const other = await play(loadout, { "Socket-1": [{}, {}] }, { files: "a.ts" });
+    expect(other).toMatchObject({ status: "failed", reason: "invalid_input", path: [] });
+  });
+
+  test("a list that nothing makes is asked for before anything runs", async () => {
+    const always = (to: string): JsonObject => ({ when: "always", to });
+    const each = { advance: { cursor: "c", items: "state.files" }, edges: [always("Socket-2")] };
+    const loops = { l: { sockets: ["Socket-2"], iterator: { items: "state.files", as: "f", cursor: "c" } } };
+    const loadout = (first: JsonObject) =>
+      chain({ "Socket-1": { ...first, edges: [always("Socket-2")] }, "Socket-2": each }, { loops });
+    const script = { "Socket-1": [{ files: ["a"] }], "Socket-2": [{}] };
+    await expect(play(loadout({}), script)).rejects.toThrow("give it as the input files");
+    const path = ["Socket-1", "Socket-2@WI-1"];
+    expect(await play(loadout({ assign: { files: "$.files" } }), script)).toMatchObject({ path });
   });
 
   test("empty loops that lead into each other do not run for ever", async () => {

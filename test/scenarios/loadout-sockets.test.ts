@@ -110,7 +110,7 @@ describe("utilities (§9)", () => {
   test("the failure tells the first 800 characters of standard error, and all of it is an artifact", async () => {
     const stage = run(onward, () => ({ code: 1, stderr: "e".repeat(2000) }));
     const end = await stage.play();
-    expect(end.failure?.message.match(/e{100,}/)?.[0]).toHaveLength(799);
+    expect(end.failure?.message.match(/e{100,}/)?.[0]).toHaveLength(800);
     const [note] = notes(end, "stderr");
     expect(await stage.artifact(note)).toHaveLength(2000);
   });
@@ -223,6 +223,17 @@ describe("§1: people", () => {
     expect(checkAnswer(question, {})).toMatch(/should have size/);
     expect(checkAnswer(question, { size: "L" })).toBeUndefined();
     expect(checkAnswer({ value: { kind: "approval" } }, "maybe")).toMatch(/approve it or deny it/);
+  });
+
+  test("an approval does not go round the schema of the question; a denial says nothing that it holds for", () => {
+    const schema = { type: "object", properties: { size: { enum: ["S", "L"] } }, required: ["size"] };
+    const json = { value: { kind: "human", contract: { parse: "json", reads: [] } }, schema };
+    expect(checkAnswer(json, { approved: true })).toMatch(/should have size/);
+    expect(checkAnswer(json, { approved: true, args: { size: "M" } })).toMatch(/should be "S" or "L"/);
+    expect(checkAnswer(json, { approved: false, reason: "No." })).toBeUndefined();
+    const choice = { value: { kind: "human", contract: { parse: "text" } }, schema: { enum: ["S", "L"] } };
+    expect(checkAnswer(choice, { approved: true })).toMatch(/should be "S" or "L"/);
+    expect(checkAnswer(choice, { approved: true, args: "S" })).toBeUndefined();
   });
 
   test("a text socket gets the text", async () => {

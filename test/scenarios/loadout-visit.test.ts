@@ -100,6 +100,14 @@ describe("handoff (§4)", () => {
     });
   });
 
+  test("a run that fails names the canonical field, too", async () => {
+    const end = await new Stage({
+      loadout: one(agent, { parse: "json" }),
+      script: { "Socket-1": [{ summary: "x" }, { passed: true }] },
+    }).play();
+    expect(end.failure?.message).toContain("/passed passed is not a field that is known here. Use satisfied");
+  });
+
   test("limits.maxRepairs says how often", async () => {
     const loadout = one(agent, guarded, { limits: { maxRepairs: 3 } });
     const script = { "Socket-1": ["?", "?", "?", yes], "Socket-2": ["ok"] };

@@ -8,6 +8,7 @@ import { detectModels } from "../../providers/model/detect-models.ts";
 import { detectPi } from "../../providers/pi/detect-pi.ts";
 import { type AgentSettings, kindOf } from "../agents/agent-settings.ts";
 import { detectReal, openReal } from "../agents/real-agents.ts";
+import { remarksOn } from "../agents/remarks.ts";
 import { Misuse } from "../misuse.ts";
 import { readLayers } from "../runs/source.ts";
 import { withStore } from "../runs/store.ts";
@@ -161,7 +162,8 @@ async function configured(options: Options, cwd: string): Promise<readonly Findi
     const finding = { name: `config ${name}`, required: false };
     try {
       await openReal(name, settings, { cwd });
-      found.push({ ...finding, ok: true, detail: `of kind ${kind}; "agent": ${JSON.stringify(name)}` });
+      const detail = [`of kind ${kind}; "agent": ${JSON.stringify(name)}`, ...remarksOn(name, settings)];
+      found.push({ ...finding, ok: true, detail: detail.join(". ") });
     } catch (error) {
       const hint = error instanceof Misuse && error.hint !== undefined ? ` ${error.hint}` : "";
       found.push({ ...finding, ok: false, detail: `of kind ${kind}: ${messageOf(error)}${hint}` });

@@ -111,11 +111,8 @@ export function failedNode(state: RunState, named: string | undefined): string {
       `${nodes.length} nodes have failed; say which one: ${nodes.join(", ")}.`,
     );
   }
-  const who = named ?? `no node of run ${state.run}`;
-  throw new Refusal(
-    "wrong_state",
-    `${who} has ${named === undefined ? "" : "not "}failed, so there is nothing to retry.`,
-  );
+  const who = named === undefined ? `No node of run ${state.run} has` : `${named} has not`;
+  throw new Refusal("wrong_state", `${who} failed, so there is nothing to retry.`);
 }
 
 /** Names with a colon in front are the dialect's own. */

@@ -67,17 +67,21 @@ const SETTLED = 3_600_000;
 
 /** Drops texts and files that no run refers to, and makes the database as small as it can be. */
 export async function vacuum({ options, terminal }: Call): Promise<ExitCode> {
-  return withStore(options.db, { create: false }, async (store) => {
-    const vacuumed = await store.journal.vacuum();
+  const { db, dryRun = false } = options;
+  return withStore(db, { create: false }, async (store) => {
+    const vacuumed = await store.journal.vacuum({ dryRun });
     const scope = { untouchedSince: Date.now() - SETTLED };
-    const cleared = await clearLeftovers(store, { db: options.db, scope, dryRun: false });
-    const done = { ...vacuumed, files: cleared.files };
+    const cleared = await clearLeftovers(store, { db, scope, dryRun });
+    const done = { ...vacuumed, files: cleared.files, dryRun };
     terminal.document(done);
     terminal.event(done);
+    const { texts, bytes } = done;
     terminal.print(
-      `${done.texts} texts dropped; ${done.bytes.before} bytes before, ${done.bytes.after} after`,
+      dryRun
+        ? `${texts} texts would be dropped; ${bytes.before} bytes before, about ${bytes.after} after`
+        : `${texts} texts dropped; ${bytes.before} bytes before, ${bytes.after} after`,
     );
-    tellCleared(cleared, "went", terminal);
+    tellCleared(cleared, dryRun ? "would go" : "went", terminal);
     return EXIT.done;
   });
 }

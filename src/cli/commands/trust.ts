@@ -1,24 +1,23 @@
 /** `baton trust`: allows a definition to run, until its content changes. */
 
 import { EXIT, type ExitCode } from "../../protocol/codes.ts";
-import { Misuse } from "../misuse.ts";
+import { readText } from "../runs/inputs.ts";
 import { readSource } from "../runs/source.ts";
 import { trustText } from "../runs/trust.ts";
 import type { Call } from "../verb.ts";
 
-/** Remembers the content of a loadout or inbox graph, and of the project's config that it stands on, as allowed. */
+/**
+ * Remembers the content of a loadout or inbox graph, and of the project's config that it stands on, as allowed. A module
+ * runs when it is named; allowed it is for a studio, which runs it to draw it.
+ */
 export async function trust({ args: [named = ""], options, terminal }: Call): Promise<ExitCode> {
   const source = readSource(named, options);
-  if (source.kind === "module") {
-    throw new Misuse(
-      "usage",
-      "A module is code that you run by naming it; only loadouts and inbox graphs are asked about.",
-    );
-  }
+  const files =
+    source.kind === "module" ? [{ path: source.path, text: readText(source.path) }] : source.files;
   if (source.kind === "inbox") (await import("../runs/inbox-runs.ts")).definitionOf(source);
-  else (await import("../runs/loadout-runs.ts")).definitionOf(source);
-  for (const { path, text } of source.files) trustText(path, text);
-  const trusted = source.files.map(({ path }) => path);
+  else if (source.kind === "loadout") (await import("../runs/loadout-runs.ts")).definitionOf(source);
+  for (const { path, text } of files) trustText(path, text);
+  const trusted = files.map(({ path }) => path);
   terminal.document({ trusted });
   terminal.event({ trusted });
   terminal.print(trusted.length > 0 ? `Trusted: ${trusted.join(", ")}` : `${named} comes with Baton.`);

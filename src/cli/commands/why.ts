@@ -1,6 +1,7 @@
 /** `baton why`: what a run is waiting for. */
 
 import { EXIT, type ExitCode } from "../../protocol/codes.ts";
+import { idsIn } from "../../views/labels.ts";
 import { readResult } from "../runs/result.ts";
 import { driverOf } from "../runs/seat.ts";
 import { findRun, withStore } from "../runs/store.ts";
@@ -16,7 +17,11 @@ export async function why({ args: [id = ""], options, terminal }: Call): Promise
     const { state, result, decision } = await readResult(journal, run);
     const driver = driverOf(folder, run);
     const live = [...state.ready.values()].map(({ node }) => node);
-    const sentence = whySentence({ ...result, message: state.message }, driver, live);
+    const nameOf = idsIn(state.plan.drawing);
+    const sentence = whySentence(
+      { ...result, message: state.message },
+      { driver, live, nameOf, tellsIds: true },
+    );
     const { status, questions } = result;
     const last = decision === undefined ? {} : { decision: decision.data };
     terminal.document({ run, status, why: sentence, questions, ...last });

@@ -5,19 +5,20 @@ import type { RunId } from "../../base/names.ts";
 import { Refusal } from "../../base/refusal.ts";
 import { diffRuns } from "../../history/diff.ts";
 import type { Edit } from "../../history/edit.ts";
-import { forkRun } from "../../history/fork.ts";
 import type { AnswerOf } from "../../protocol/answers.ts";
-import type { ForkRequest, QuestionDocument, RunLine, RunVerb } from "../../protocol/studio.ts";
-import { systemClock } from "../../run/clock.ts";
+import type { ForkRequest, RunVerb } from "../../protocol/requests.ts";
+import type { QuestionDocument, RunLine } from "../../protocol/studio.ts";
 import type { Journal, RunHead } from "../../run/journal.ts";
 import { Problem } from "../../server/problem.ts";
 import type { Live, Studio } from "../../server/studio.ts";
 import { Misuse } from "../misuse.ts";
+import { forkWithFiles } from "../runs/fork-files.ts";
 import { newId } from "../runs/start.ts";
 import { version } from "../version.ts";
 import { Conductor } from "./conductor.ts";
 import { Definitions } from "./definitions.ts";
 import { Moments } from "./moments.ts";
+import { pastVisits } from "./past-visits.ts";
 import type { Premises } from "./premises.ts";
 import { ProjectFiles } from "./project-files.ts";
 import { RunDocuments } from "./run-document.ts";
@@ -68,6 +69,10 @@ export function composeStudio(premises: Premises): Composed {
       return { run, events: page, next: events.length > limit ? (page.at(-1)?.seq ?? null) : null };
     },
     moment: async (run, seq) => moments.at((await lines.head(run)).run, seq),
+    async visits(run, query) {
+      const head = await lines.head(run);
+      return pastVisits(journal, head.run, { ...query, seq: await lines.seq(head) });
+    },
     command: (run, verb) =>
       told(async () => {
         await carryOut({ premises, conductor, head: await lines.head(run) }, verb as RunVerb);
@@ -91,6 +96,7 @@ export function composeStudio(premises: Premises): Composed {
     definitions: () => definitions.list(),
     definition: (path) => told(() => definitions.read(path)),
     save: (path, request) => told(() => definitions.save(path, request)),
+    drawing: (path) => told(() => definitions.drawing(path)),
     check: (request) => told(() => definitions.check(request)),
     simulate: (request) => told(() => definitions.simulate(request)),
     live: { ...liveOf(premises, lines, conductor), latest: () => latest(journal, lineOf) },
@@ -123,18 +129,9 @@ function liveOf(
   };
 }
 
-async function forkOf(
-  { store: { journal } }: Premises,
-  run: RunId,
-  { at, edit = [] }: ForkRequest,
-): Promise<RunId> {
-  const forked = await forkRun(journal, run, {
-    id: newId(undefined),
-    now: systemClock.now(),
-    ...(at !== undefined && { at }),
-    edit: edit.map(editOf),
-  });
-  return forked.run;
+async function forkOf({ store }: Premises, run: RunId, { at, edit = [] }: ForkRequest): Promise<RunId> {
+  const wanted = { id: newId(undefined), edit: edit.map(editOf), ...(at !== undefined && { at }) };
+  return (await forkWithFiles(store, run, wanted)).run;
 }
 
 /** A JSON pointer into the state of a moment begins with the channel. */

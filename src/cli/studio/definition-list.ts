@@ -2,7 +2,7 @@
  * The definitions that a page can show: files of the project that are known by what is in them, and what comes with
  * Baton.
  *
- * 1. Looking at a definition runs none of it: a module is known by its words and shown as text.
+ * 1. Finding definitions runs none of them: a module is known by its words. Drawing one is `moduleDrawing`'s work.
  */
 
 import type { Json } from "../../base/json.ts";
@@ -21,7 +21,7 @@ export async function listDefinitions(files: ProjectFiles): Promise<readonly Def
   const found: DefinitionLine[] = [];
   for (const file of await files.list([".json", ...MODULES])) {
     const text = await files.read(file).catch(() => "");
-    const kind = kindOf(file.path, text);
+    const kind = kindOf(file.path, text) ?? brokenKindOf(file.path, text);
     if (kind !== undefined) found.push(lineOf(file, kind, text));
   }
   const bundled = Object.keys(BUNDLED.loadouts ?? {}).map((name): DefinitionLine => {
@@ -60,4 +60,11 @@ export function jsonIn(text: string): Json | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** What a file was meant to be that is no JSON, by its words: it can be opened to be mended. */
+export function brokenKindOf(path: string, text: string): DefinitionKind | undefined {
+  if (!path.endsWith(".json") || jsonIn(text) !== undefined) return undefined;
+  if (/"(?:sockets|loadouts)"\s*:/.test(text)) return "loadout";
+  return /"nodes"\s*:/.test(text) && /"(?:orchestrator|task|verifier)"/.test(text) ? "inbox" : undefined;
 }

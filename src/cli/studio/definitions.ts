@@ -18,20 +18,17 @@ import { drawLoadout } from "../../dialects/loadout/draw.ts";
 import { readLoadout } from "../../dialects/loadout/read.ts";
 import { sha256 } from "../../engines/local.ts";
 import type { AnswerOf } from "../../protocol/answers.ts";
+import type { SaveRequest, SimulateRequest } from "../../protocol/requests.ts";
 import type { CheckDocument, IssueLine } from "../../protocol/result.ts";
-import type {
-  DefinitionDocument,
-  DefinitionKind,
-  SaveRequest,
-  SimulateRequest,
-} from "../../protocol/studio.ts";
+import type { DefinitionDocument, DefinitionKind } from "../../protocol/studio.ts";
 import { Turns } from "../../run/turns.ts";
 import { Problem } from "../../server/problem.ts";
 import { castFrom } from "../agents/agents.ts";
 import { readLayers } from "../runs/source.ts";
 import { needsTrust } from "../runs/trust.ts";
 import { unfit } from "../terminal/report.ts";
-import { BUNDLED_PREFIX, jsonIn, kindOf, lineOf, listDefinitions } from "./definition-list.ts";
+import { BUNDLED_PREFIX, brokenKindOf, jsonIn, kindOf, lineOf, listDefinitions } from "./definition-list.ts";
+import { moduleDrawing } from "./module-drawing.ts";
 import type { ProjectFiles } from "./project-files.ts";
 import { simulateBeside } from "./simulation.ts";
 
@@ -51,11 +48,20 @@ export class Definitions {
     if (path.startsWith(BUNDLED_PREFIX)) return bundled(path);
     const file = await this.#files.existing(path);
     const text = await this.#files.read(file);
-    const kind = kindOf(path, text);
+    const kind = kindOf(path, text) ?? brokenKindOf(path, text);
     if (kind === undefined) throw new Problem("not_found", `${path} is no definition.`);
     const { check, drawing, powers } = await examined(kind, text);
     const trust = { isTrusted: !needsTrust({ path: file.absolute, text, powers }), powers };
     return { ...lineOf(file, kind, text), text, digest: sha256(text), check, drawing, trust };
+  }
+
+  /** The drawing of a module; nothing of it is run where that was not allowed. */
+  async drawing(path: string): Promise<Json> {
+    const file = await this.#files.existing(path);
+    const text = await this.#files.read(file);
+    if (kindOf(path, text) === "module") return moduleDrawing(file, text);
+    const hint = "A loadout or an inbox graph is drawn by what it says: ask for the definition.";
+    throw new Problem("not_supported", `${path} is no module.`, { hint });
   }
 
   /** Saves one at a time, so that of two who read the same text one is told of the other. */

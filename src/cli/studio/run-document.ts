@@ -12,6 +12,7 @@ import { emptyState, openQuestions, type RunState } from "../../kernel/state.ts"
 import type { RunDocument, RunLine } from "../../protocol/studio.ts";
 import type { Journal, RunHead } from "../../run/journal.ts";
 import { readEvents } from "../../run/load.ts";
+import { namesIn } from "../../views/labels.ts";
 import type { Dialect } from "../runs/dialect.ts";
 import { dialectOf } from "../runs/dialects.ts";
 import { type Account, accountOf } from "../runs/result.ts";
@@ -115,7 +116,11 @@ function waitsFor(
   if (result.status === "completed" || result.status === "cancelled") return null;
   const live = [...state.ready.values()].map(({ node }) => node);
   const pid = driverOf(folder, result.run);
-  const sentence = whySentence({ ...result, message: state.message }, pid, live);
+  const nameOf = namesIn(state.plan.drawing);
+  const sentence = whySentence(
+    { ...result, message: state.message },
+    { driver: pid, live, nameOf, tellsIds: false },
+  );
   const takesAll = openQuestions(state).every(({ question }) => takesDecision(question, dialect));
   const verb = result.status === "waiting" && takesAll ? "approve" : verbFor(result, state, driver);
   return { sentence, verb };
@@ -143,5 +148,8 @@ function verbFor(
 
 async function childrenOf(journal: Journal, { run }: RunHead): Promise<readonly string[]> {
   const below = await journal.runs({ prefix: `${run}/`, children: true });
-  return below.filter(({ parent }) => parent?.run === run).map((child) => child.run);
+  return below.map((child) => child.run).toSorted(byName);
 }
+
+/** In the order in which people count: `WI-2` before `WI-10`. */
+const { compare: byName } = new Intl.Collator("en", { numeric: true });

@@ -53,6 +53,11 @@ export class RunLines {
     return (await this.#look(head)).line;
   }
 
+  /** The number of its last event. */
+  async seq(head: RunHead): Promise<number> {
+    return (await this.#look(head)).seq;
+  }
+
   async questions(head: RunHead): Promise<readonly QuestionDocument[]> {
     return (await this.#look(head)).questions;
   }

@@ -7,7 +7,7 @@
 
 import type { JsonObject } from "../../base/json.ts";
 import type { RunId } from "../../base/names.ts";
-import type { StartRequest } from "../../protocol/studio.ts";
+import type { StartRequest } from "../../protocol/requests.ts";
 import { Problem } from "../../server/problem.ts";
 import { castFrom } from "../agents/agents.ts";
 import { Crew } from "../agents/crew.ts";

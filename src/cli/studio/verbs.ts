@@ -8,7 +8,7 @@ import { readEdits } from "../../dialects/inbox/read-edits.ts";
 import { InboxRun } from "../../engines/inbox.ts";
 import type { Command } from "../../kernel/command.ts";
 import { findQuestion, type Question, type RunState } from "../../kernel/state.ts";
-import type { RunVerb } from "../../protocol/studio.ts";
+import type { RunVerb } from "../../protocol/requests.ts";
 import type { RunHead } from "../../run/journal.ts";
 import { Ledger } from "../../run/ledger.ts";
 import { loadState } from "../../run/load.ts";

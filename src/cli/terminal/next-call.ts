@@ -29,6 +29,7 @@ export function helpFor(result: Standing, options: Db): readonly string[] {
         ...failedNodes(result).map(
           (node) => `Try it again with: ${selfCall("retry", `${run} ${node}`, options)}`,
         ),
+        ...(leavesWork(result) ? [`Try it again with: ${selfCall("resume", run, options)}`] : []),
       ];
     default:
       return [];
@@ -42,6 +43,16 @@ export function wantsNews(reason: string | null | undefined): boolean {
 
 function failedNodes({ nodes }: Standing): readonly string[] {
   return Object.keys(nodes).filter((node) => nodes[node]?.status === "failed");
+}
+
+/** The failures that stop a whole run at a piece of work that a resume takes up again. */
+const OF_WORK: ReadonlySet<string> = new Set([
+  ...["agent_failed", "agent_refused", "handoff_invalid", "script_exhausted"],
+  ...["utility_failed", "output_invalid", "output_too_large"],
+]);
+
+function leavesWork(result: Standing): boolean {
+  return failedNodes(result).length === 0 && OF_WORK.has(result.reason ?? "");
 }
 
 function higherBudget(reason: string | null): string {
@@ -75,35 +86,52 @@ function answerCall(run: string, question: OpenQuestion, count: number, options:
   return `Decide with: ${selfCall("approve", id, options)}  or: ${selfCall("deny", id, options)}`;
 }
 
+/** Who works on a run, and how to speak of it. */
+export interface Circumstances {
+  /** The process that drives it; absent when none of this machine does. */
+  readonly driver: number | undefined;
+  /** The nodes that have something in hand. */
+  readonly live: readonly string[];
+  /** What people call a node. */
+  readonly nameOf: (node: string) => string;
+  /** Whether the ids of questions and the codes of reasons are told as they are, for whoever types them. */
+  readonly tellsIds: boolean;
+}
+
 /** What a run is waiting for, in one sentence. */
 export function whySentence(
   result: Standing & { readonly message?: string | undefined },
-  driver: number | undefined,
-  live: readonly string[],
+  { driver, live, nameOf, tellsIds }: Circumstances,
 ): string {
   const { status, reason, questions, error, message } = result;
+  const said = (code: string) => (tellsIds ? code : code.replaceAll("_", " "));
+  const busy = live.map(nameOf).join(", ");
   switch (status) {
-    case "waiting":
-      return `It waits for a person: ${questions.map(asks).join("; ")}.`;
+    case "waiting": {
+      const asked = questions.map((question) => {
+        return asks(question, nameOf) + (tellsIds ? ` (${question.id})` : "");
+      });
+      return `It waits for a person: ${asked.join("; ")}.`;
+    }
     case "paused": {
       const isSettling = driver !== undefined && live.length > 0;
-      const rest = isSettling ? ` Process ${driver} still finishes what ${live.join(", ")} has in hand.` : "";
-      return `It is paused (${reason ?? "requested"})${message ? `: ${message}` : "."}${rest}`;
+      const rest = isSettling ? ` Process ${driver} still finishes what ${busy} has in hand.` : "";
+      return `It is paused (${said(reason ?? "requested")})${message ? `: ${message}` : "."}${rest}`;
     }
     case "failed":
-      return `It failed (${error?.code ?? reason})${error?.at ? ` at ${error.at}` : ""}: ${error?.message ?? "no reason was recorded."}`;
+      return `It failed (${said(error?.code ?? reason ?? "for no reason")})${error?.at ? ` at ${nameOf(error.at)}` : ""}: ${error?.message ?? "no reason was recorded."}`;
     case "cancelled":
-      return `It waits for nothing: it was cancelled${reason ? ` (${reason})` : ""}.`;
+      return `It waits for nothing: it was cancelled${reason ? ` (${said(reason)})` : ""}.`;
     case "completed":
-      return `It waits for nothing: it is completed${reason ? ` (${reason})` : ""}.`;
+      return `It waits for nothing: it is completed${reason ? ` (${said(reason)})` : ""}.`;
     case "running": {
-      const work = live.length > 0 ? live.join(", ") : "its next step";
+      const work = live.length > 0 ? busy : "its next step";
       if (driver !== undefined) return `It waits for ${work}, and process ${driver} is working on it.`;
       return `It waits for somebody to go on with ${work}: no process of this machine drives it.`;
     }
   }
 }
 
-function asks({ id, node, value }: OpenQuestion): string {
-  return `${node} asks “${oneLine(summary(value as Json), 200)}” (${id})`;
+function asks({ node, value }: OpenQuestion, nameOf: Circumstances["nameOf"]): string {
+  return `${nameOf(node)} asks “${oneLine(summary(value as Json), 200)}”`;
 }

@@ -15,10 +15,10 @@ import { harmless } from "./style.ts";
 
 type Explained = ErrorDocument["error"] & { readonly exit: ExitCode };
 
-/** Reports what a verb threw. */
-export function reportError(thrown: unknown, argv: readonly string[]): ExitCode {
+/** Reports what a verb threw; `verb` is the one that was called, as far as that is known. */
+export function reportError(thrown: unknown, argv: readonly string[], verb?: string): ExitCode {
   const flags = argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
-  const { exit, ...error } = explain(thrown);
+  const { exit, ...error } = explain(thrown, verb);
   if (flags.includes("--json")) process.stdout.write(`${JSON.stringify({ error }, null, 2)}\n`);
   console.error(harmless(`baton: ${error.message}${error.hint ? `\n${error.hint}` : ""}`));
   for (const issue of error.issues ?? []) console.error(harmless(issueLine(issue)));
@@ -39,8 +39,8 @@ export function issueLine({ severity, code, pointer, message, hint }: Issue): st
   return `  ${severity} ${pointer === "" ? "(whole file)" : pointer}: ${message} [${code}]${hint ? `\n    ${hint}` : ""}`;
 }
 
-function explain(thrown: unknown): Explained {
-  if (thrown instanceof CommanderError) return explainUsage(thrown);
+function explain(thrown: unknown, verb: string | undefined): Explained {
+  if (thrown instanceof CommanderError) return explainUsage(thrown, verb);
   if (thrown instanceof Misuse) {
     const { code, message, hint, issues } = thrown;
     return { exit: EXIT.usage, code, message, ...(hint && { hint }), ...(issues && { issues }) };
@@ -68,11 +68,12 @@ function explain(thrown: unknown): Explained {
 }
 
 /** Commander's message begins with `error: ` and may bring its suggestion on a second line. */
-function explainUsage({ code, message }: CommanderError): Explained {
+function explainUsage({ code, message }: CommanderError, verb: string | undefined): Explained {
   if (code === "commander.help") return { exit: EXIT.usage, code: "usage", message: "Name a verb." };
   const [first, ...rest] = message.replace(/^error: /, "").split("\n");
   invariant(first !== undefined, "splitting gives at least one line");
   const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}${first.endsWith(".") ? "" : "."}`;
-  const hint = rest.join(" ").replace(/^\((.*)\)$/, "$1") || "See `baton --help`.";
+  const called = verb === undefined ? "baton --help" : `baton ${verb} --help`;
+  const hint = rest.join(" ").replace(/^\((.*)\)$/, "$1") || `See \`${called}\`.`;
   return { exit: EXIT.usage, code: "usage", message: sentence, hint };
 }

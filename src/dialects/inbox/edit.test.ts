@@ -40,6 +40,15 @@ test("law 2: a node takes its edges with it; it is remembered as removed until i
   expect(back.ok && back.definition.removed).toBeUndefined();
 });
 
+test("law 3: an edit warns of what it brought about, and not of what was there", () => {
+  const shared = { kind: "task", workspace: "shared" } as const;
+  const one = after({ type: "set_node", id: "a", node: shared }, { type: "set_node", id: "b", node: shared });
+  const told = (edit: InboxEdit) =>
+    editInbox(one, [edit]).warnings.map(({ code, pointer }) => `${code} ${pointer}`);
+  expect(told({ type: "set", phase: "planning" })).toEqual([]);
+  expect(told({ type: "set_node", id: "d", node: shared })).toEqual(["shared_writers /nodes/d/workspace"]);
+});
+
 test("settings that are left out stay as they are", () => {
   const definition = after({ type: "set", phase: "planning", limits: { stallAfter: 9 } });
   expect(definition).toMatchObject({

@@ -3,6 +3,7 @@
  *
  * 1. What an edit leaves behind is checked like a file; one with an error changes nothing.
  * 2. A node takes its edges with it when it is removed.
+ * 3. Of what is only doubtful, an edit tells what it brought about: the rest was told when the run began.
  */
 
 import { type Issue, pointer } from "../../base/issue.ts";
@@ -43,7 +44,14 @@ export function editInbox(definition: InboxDefinition, edits: readonly InboxEdit
   }
   if (errors.length > 0) return { ok: false, errors, warnings: [] };
   const read = readInbox(file as unknown as Json); // plain data
-  return read.ok ? { ...read, definition: amendInbox(definition, read.definition) } : read;
+  if (!read.ok) return read;
+  const known = new Set(readInbox(before as unknown as Json).warnings.map(told));
+  const warnings = read.warnings.filter((warning) => !known.has(told(warning))); // (3)
+  return { ...read, warnings, definition: amendInbox(definition, read.definition) };
+}
+
+function told({ code, pointer: at, message }: Issue): string {
+  return `${code} ${at} ${message}`;
 }
 
 /** What an edit wants to remove and is not there. */

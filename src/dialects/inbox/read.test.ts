@@ -143,15 +143,15 @@ describe("termination", () => {
     const direction = "directional";
     expect(verdict([{ from: "coder", to: "judge" }])).toMatchObject({
       verdict: "may_not_terminate",
-      cycle: ["coder", "judge"],
+      cycle: ["coder", "judge", "coder"],
     });
-    expect(verdict([{ from: "judge", to: "judge" }]).cycle).toEqual(["judge"]);
+    expect(verdict([{ from: "judge", to: "judge" }]).cycle).toEqual(["judge", "judge"]);
     const round = [
       { from: "lead", to: "coder", direction },
       { from: "coder", to: "judge", direction },
       { from: "judge", to: "coder", direction },
     ];
-    expect(verdict(round).cycle).toEqual(["coder", "judge"]);
+    expect(verdict(round).cycle).toEqual(["coder", "judge", "coder"]);
   });
 
   test("a check of a file with errors says nothing about it", () => {

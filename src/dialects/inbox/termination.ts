@@ -7,7 +7,7 @@ export interface Termination {
   readonly verdict: "terminates" | "may_not_terminate" | "unknown";
   /** How many turns there are at most; not known for a graph, where every turn may send as much as it likes. */
   readonly bound: string | null;
-  /** Nodes that can keep each other busy, in order; the last one sends to the first. */
+  /** Nodes that can keep each other busy, each sending to the next; the first is also the last. */
   readonly cycle: readonly string[] | null;
 }
 
@@ -35,7 +35,7 @@ function findCycle(definition: InboxDefinition): string[] | undefined {
       }
       const [to] = step.value;
       const back = trail.findIndex(({ node }) => node === to);
-      if (back !== -1) return trail.slice(back).map(({ node }) => node);
+      if (back !== -1) return [...trail.slice(back).map(({ node }) => node), to];
       if (!left.has(to)) enter(to);
     }
   }

@@ -138,6 +138,7 @@ class NodeTurn {
         context.progress(chunk);
       },
       send: (staged) => staging.stage(staged),
+      contacts: begun.contacts,
       ...(node.kind === "orchestrator" && { finish: () => ({ ok: true }) }),
       look: () => outlook(this.#at),
     });

@@ -4,6 +4,7 @@
  * 1. A turn is there from its recorded beginning on; each try at the same inputs is a turn of its own.
  * 2. A turn that never ended is interrupted as soon as another one takes over its inputs.
  * 3. A node that stopped the run is blocked until the run goes on.
+ * 4. In a cancelled run nobody is at work and nothing can be resolved: what was open is interrupted, and its node idle.
  */
 
 import { addUsage, NO_USAGE, type Usage } from "../../agent/agent.ts";
@@ -71,6 +72,10 @@ export class InboxView {
         break;
       case "run.resumed":
         this.#stoppers = [];
+        break;
+      case "run.cancelled":
+        this.#stoppers = [];
+        for (const open of this.#tasks.values()) this.#letGo(open); // (4)
         break;
       case "step.opened":
         for (const opened of event.tasks) this.#open(opened);
@@ -194,6 +199,14 @@ export class InboxView {
   #end({ line }: OpenTask, status: TurnStatus): void {
     const turn = line === undefined ? undefined : this.#turns[line];
     if (line !== undefined && turn !== undefined) this.#turns[line] = { ...turn, status };
+  }
+
+  #letGo(open: OpenTask): void {
+    const { node, line } = open;
+    if (this.#statuses.get(node) === "failed") return;
+    if (this.#statuses.has(node)) this.#statuses.set(node, "idle");
+    const status = line === undefined ? undefined : this.#turns[line]?.status;
+    if (status === "running" || status === "blocked") this.#end(open, "interrupted");
   }
 
   #move(task: TaskId, status: NodeStatus, turn?: TurnStatus): void {

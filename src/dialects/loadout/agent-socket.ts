@@ -12,18 +12,18 @@
 
 import {
   type Agent,
-  type Approval,
   addUsage,
   NO_USAGE,
   type SessionRequest,
   type Turn,
   type Usage,
 } from "../../agent/agent.ts";
-import { type Failure, failure } from "../../base/failure.ts";
+import type { Failure } from "../../base/failure.ts";
 import type { Json, JsonObject } from "../../base/json.ts";
 import type { Attempts } from "../../kernel/plan.ts";
 import type { Artifact, TaskContext } from "../../kernel/program.ts";
-import { type AskedKind, askedOf, kindOf, sayingOf } from "../saying.ts";
+import { kindOf } from "../saying.ts";
+import { askedKey, decisionAfter, keyOf, type Proposal, type TurnRecord, whyOf } from "./agent-turns.ts";
 import { SESSIONS } from "./channels.ts";
 import type { Chart, Place } from "./chart.ts";
 import { handoffIssues, handoffShape, repairMessage } from "./handoff.ts";
@@ -41,25 +41,6 @@ export const AGENT_ATTEMPTS: Attempts = {
   backoffFactor: 2,
   maxInterval: 30_000,
   jitter: true,
-};
-
-/** What the log keeps of a turn. */
-type TurnRecord = {
-  readonly attempt: number;
-  readonly prompt: string;
-  readonly usage: { readonly tokens: number; readonly costUsd: number | null };
-  readonly cursor: Json;
-  /** How many answers of this task belong to this turn and the ones before it. */
-  readonly answers: number;
-} & ({ readonly text: string } | { readonly failure: JsonObject });
-
-/** What the log keeps of a turn that waits for a person, so that another process can take it up again. */
-type Proposal = {
-  /** Absent in older logs, where everything is an approval. */
-  readonly kind?: AskedKind;
-  readonly title: string;
-  readonly args: Json;
-  readonly cursor: Json;
 };
 
 export function performAgent(chart: Chart, place: Place, ports: LoadoutServices): Perform {
@@ -119,7 +100,7 @@ class AgentVisit {
     const { context, place, visit } = this.#parts;
     const prompt = this.#prompt();
     const kept = context.keep("prompt", prompt);
-    const decided = this.#decided();
+    const decided = decisionAfter(this.#answers, context);
     const cursor = decided?.cursor ?? this.#cursor;
     const result = await this.#agent.turn({
       ...actorOf(place, visit),
@@ -151,21 +132,6 @@ class AgentVisit {
     const { visit } = this.#parts;
     const base = promptOf(visit);
     return this.#repair === undefined ? base : `${base}\n\n## Correction\n${this.#repair}`;
-  }
-
-  /** The decision that the person took on the turn in hand, and where the agent stood when it asked. */
-  #decided(): { readonly approval: Approval; readonly cursor: Json | undefined } | undefined {
-    const { answers } = this.#parts.context;
-    if (answers.length <= this.#answers) return undefined;
-    const said = answers.at(-1);
-    const proposal = this.#parts.context.recall(askedKey(answers.length - 1)) as Proposal | undefined; // from `#ask`
-    const { kind = "approval" } = proposal ?? {};
-    const approval = sayingOf(kind, said) ?? { approved: false };
-    if (proposal === undefined) return { approval, cursor: undefined };
-    return {
-      approval: { ...approval, asked: askedOf({ ...proposal, kind }) },
-      cursor: proposal.cursor ?? undefined,
-    };
   }
 
   async #ask(
@@ -239,17 +205,4 @@ class AgentVisit {
 /** Who takes the turn, and on which item. */
 function actorOf({ id, role }: Place, { item }: Visit): SessionRequest {
   return { node: id, role, ...(item && { item: item.key }) };
-}
-
-/** Why a turn counts as failed; one that was interrupted does, whatever it still said. */
-function whyOf(turn: Extract<Turn, { kind: "done" | "failed" }>): Failure {
-  return turn.kind === "failed" ? turn.failure : failure("agent_failed", "The turn was interrupted.");
-}
-
-function askedKey(answers: number): string {
-  return `asked:${answers}`;
-}
-
-function keyOf(turn: number): string {
-  return `turn:${turn}`;
 }

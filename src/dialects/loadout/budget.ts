@@ -43,7 +43,7 @@ export function budgetWarnings(visit: Visit, usage: Usage): void {
     if (was < line && now.used >= line) {
       visit.warn(
         "budget",
-        `${now.show(now.used)} of the budget of ${text} is used, which is over ${percent} %.`,
+        `${now.show(now.used)} of the budget of ${text} is used, ${percent} % of it or more.`,
       );
     }
   }

@@ -2,6 +2,7 @@
 
 import { canonical, type Json, type JsonObject } from "../../base/json.ts";
 import { hash32 } from "../../base/random.ts";
+import { Refusal } from "../../base/refusal.ts";
 import type { Command } from "../../kernel/command.ts";
 import type { ChannelSpec, Plan, PlanNode } from "../../kernel/plan.ts";
 import type { Handler, Program } from "../../kernel/program.ts";
@@ -16,6 +17,7 @@ import { performGraph } from "./graph-socket.ts";
 import { performHuman } from "./human-socket.ts";
 import { laneDefinition, materiaMayWrite, mayWrite } from "./lanes/lane.ts";
 import { performLanes } from "./lanes/perform-lanes.ts";
+import { missingItems } from "./missing-items.ts";
 import { pictured } from "./pictured.ts";
 import type { LoadoutServices } from "./ports.ts";
 import { innerLoadout } from "./read.ts";
@@ -113,12 +115,17 @@ function planOf({ definition, places, loops }: Chart): Plan {
   };
 }
 
-/** The command that starts a run: what it is asked to do, and what its state begins with. */
+/**
+ * The command that starts a run: what it is asked to do, and what its state begins with. Throws a `Refusal` when a loop
+ * would find no list.
+ */
 export function startLoadout(
   definition: LoadoutDefinition,
   request: string,
   inputs: JsonObject = {},
 ): Extract<Command, { type: "start" }> {
+  const missing = missingItems(definition, inputs);
+  if (missing !== undefined) throw new Refusal("invalid_value", missing);
   return {
     type: "start",
     writes: [

@@ -134,6 +134,7 @@ export interface Config {
   readonly materia?: { readonly [id: string]: Materia };
   readonly budget?: Budget;
   readonly limits?: Limits;
+  /** Where runs keep their files, from the folder that they work in; beside the database when absent. */
   readonly artifactDir?: string;
 }
 
@@ -141,6 +142,8 @@ export interface Config {
 export interface LoadoutDefinition extends Loadout {
   readonly name: string;
   readonly materia: { readonly [id: string]: Materia };
+  /** What the config around it says. */
+  readonly artifactDir?: string;
 }
 
 export const DEFAULT_LIMITS: { readonly maxRepairs: number; readonly maxNoAdvanceCycles: number } = {

@@ -178,8 +178,8 @@ function exampleOf(schema: JsonObject): Json {
   return entries.length > 0 ? Object.fromEntries(entries) : "…";
 }
 
-/** The most issues that a repair lists. */
-const MOST_ISSUES = 8;
+/** The most issues that a repair or a failure lists. */
+export const MOST_ISSUES = 8;
 
 /** What is said to an agent whose output cannot be used. */
 export function repairMessage(contract: Contract, issues: readonly Issue[]): string {

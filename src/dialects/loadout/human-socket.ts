@@ -9,7 +9,8 @@
  * | answers true, false | `{ satisfied }`                                    | printed as JSON    |
  * | answers a text      | `{ context: text }`                                | the text           |
  *
- * An approval is `{ approved: true, args? }`, a denial `{ approved: false, reason? }`.
+ * An approval is `{ approved: true, args? }`, a denial `{ approved: false, reason? }`. The schema of the question holds
+ * for whatever is said, also by approving; who denies says nothing that it could hold for.
  */
 
 import { NO_USAGE } from "../../agent/agent.ts";
@@ -63,6 +64,13 @@ function contractJson({ reads, ...contract }: Contract): JsonObject {
   return { ...contract, reads: reads.map((keys) => [...keys]) };
 }
 
+/** What the schema of a question holds for; nothing when the person declines. */
+function saidBy(answer: Json, { parse }: Pick<Contract, "parse">): Json | undefined {
+  if (!isJsonObject(answer) || typeof answer["approved"] !== "boolean") return answer;
+  if (!answer["approved"]) return undefined;
+  return answer["args"] ?? (parse === "text" ? decided(answer) : decidedJson(answer));
+}
+
 /** The output that an answer amounts to. */
 function outputOf({ parse }: Pick<Contract, "parse">, answer: Json): { text: string; json?: JsonObject } {
   const decision = isJsonObject(answer) && typeof answer["approved"] === "boolean" ? answer : undefined;
@@ -96,16 +104,14 @@ function print(value: Json): string {
  */
 export function checkAnswer(question: Pick<Ask, "value" | "schema">, answer: Json): string | undefined {
   const { value, schema } = question;
-  const isDecision = isJsonObject(answer) && typeof answer["approved"] === "boolean";
   if (!isJsonObject(value)) return undefined;
   const { kind } = value;
   if (kind === "approval" || kind === "question") return unsaid(kind, answer);
   if (value["kind"] !== "human") return undefined;
-  if (schema !== undefined && !isDecision) {
-    const problem = misfit(answer, schema);
-    if (problem !== undefined) return `The answer does not fit: ${problem}`;
-  }
   const contract = value["contract"] as unknown as Contract; // written by `contractJson`
+  const said = saidBy(answer, contract);
+  const problem = schema === undefined || said === undefined ? undefined : misfit(said, schema);
+  if (problem !== undefined) return `The answer does not fit: ${problem}`;
   const { json } = outputOf(contract, answer);
   const [issue] = json === undefined ? [] : handoffIssues(contract, json);
   if (issue === undefined) return undefined;

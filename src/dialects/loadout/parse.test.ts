@@ -26,6 +26,7 @@ test.each([
   ["an object that is cut off", '{"a":1', /no complete JSON object/],
   ["broken JSON", "{a:1}", /no complete JSON object/],
   ["a list", "[1]", /not an object/],
+  ["a list of objects", '[{"a":1}]', /not an object/],
   ["a text", '"a"', /not an object/],
 ])("§3: %s is refused and never repaired", (_what, text, message) => {
   const parsed = parseObject(text);

@@ -13,15 +13,12 @@ export function parseObject(text: string): Parsed {
   if (trimmed === "") return { ok: false, message: "The output is empty." };
   const whole = parsed(trimmed);
   if (isJsonObject(whole)) return { ok: true, value: whole };
+  if (whole !== undefined) return { ok: false, message: "The output is JSON, but not an object." };
   for (const candidate of candidates(text)) {
     const value = parsed(candidate);
     if (isJsonObject(value)) return { ok: true, value };
   }
-  const message =
-    whole === undefined
-      ? "The output holds no complete JSON object."
-      : "The output is JSON, but not an object.";
-  return { ok: false, message };
+  return { ok: false, message: "The output holds no complete JSON object." };
 }
 
 /** Fenced blocks first, then the first balanced object outside of them. */

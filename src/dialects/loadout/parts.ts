@@ -15,7 +15,7 @@ export interface Parts {
   /** Where the file defines each of its own materia. */
   readonly materiaAt: ReadonlyMap<string, string>;
   readonly loadouts: JsonObject;
-  readonly around: Pick<Config, "budget" | "limits">;
+  readonly around: Pick<Config, "budget" | "limits" | "artifactDir">;
 }
 
 /** The parts of a loadout that a graph materia names. */
@@ -23,7 +23,8 @@ export function innerParts(outer: Parts, name: string): Parts {
   const loadout = objectAt(outer.loadouts, name);
   const at = pointer("loadouts", name);
   const own = objectAt(loadout, "materia");
-  const materiaAt = new Map(Object.keys(own).map((id) => [id, at + pointer("materia", id)]));
+  const ownAt = Object.keys(own).map((id) => [id, at + pointer("materia", id)] as const);
+  const materiaAt = new Map([...outer.materiaAt, ...ownAt]);
   return {
     ...{ name, loadout, at, isInFile: outer.isInFile, around: {}, materiaAt },
     loadouts: overlay([outer.loadouts, objectAt(loadout, "loadouts")]),

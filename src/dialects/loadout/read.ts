@@ -131,10 +131,14 @@ function several(json: JsonObject, { layers, broken, name }: Several): Source {
     issues: [...broken, ...configShape.validate(json, "")],
     choose() {
       const known = Object.keys(loadouts);
-      const wanted = name ?? activeOf(all) ?? Object.keys(objectAt(json, "loadouts"))[0];
-      if (wanted !== undefined && Object.hasOwn(loadouts, wanted))
-        return { parts: partsOf(wanted), issues: [] };
-      return { issues: [unknownLoadout(wanted, known)] };
+      const own = Object.keys(objectAt(json, "loadouts"));
+      const said = name ?? textAt(json, "activeLoadout");
+      const wanted = said ?? own[0] ?? activeOf(layers); // what a layer below runs is not what this file is about
+      if (wanted === undefined || !Object.hasOwn(loadouts, wanted)) {
+        return { issues: [unknownLoadout(wanted, known)] };
+      }
+      const isOpen = said === undefined && own.length > 1;
+      return { parts: partsOf(wanted), issues: isOpen ? [noActiveLoadout(wanted)] : [] };
     },
     own: () => Object.keys(objectAt(json, "loadouts")).map(partsOf),
   };
@@ -147,7 +151,12 @@ function activeOf(layers: readonly Json[]): string | undefined {
 function aroundOf(layers: readonly Json[]): Parts["around"] {
   const budget = overlay(layers.map((layer) => objectAt(layer, "budget")));
   const limits = overlay(layers.map((layer) => objectAt(layer, "limits")));
-  return { budget: budget as Budget, limits: limits as Limits }; // checked with the layer that has them
+  const artifactDir = layers.flatMap((layer) => textAt(layer, "artifactDir") ?? []).at(-1);
+  // They were checked with the layer that has them.
+  return {
+    ...{ budget: budget as Budget, limits: limits as Limits },
+    ...(artifactDir !== undefined && { artifactDir }),
+  };
 }
 
 /** The loadout of parts that passed the check, with all that it uses and nothing else. */
@@ -174,6 +183,7 @@ function resolve(parts: Parts): LoadoutDefinition {
     ...(Object.keys(budget).length > 0 && { budget }),
     ...(Object.keys(limits).length > 0 && { limits }),
     ...(Object.keys(inner).length > 0 && { loadouts: inner as unknown as Record<string, Loadout> }),
+    ...(around.artifactDir !== undefined && { artifactDir: around.artifactDir }),
   };
 }
 
@@ -213,6 +223,12 @@ function unknownLoadout(wanted: string | undefined, known: readonly string[]): I
     wanted === undefined ? "No loadout is chosen and the file has none." : `There is no loadout ${wanted}.`;
   const hint = meant === undefined ? `Known: ${known.join(", ")}.` : `Did you mean ${meant}?`;
   return { severity: "error", code: "unknown_loadout", pointer: "/activeLoadout", message, hint };
+}
+
+function noActiveLoadout(taken: string): Issue {
+  const message = `The file does not say which of its loadouts runs, so the first one does: ${taken}.`;
+  const hint = `Add "activeLoadout": ${JSON.stringify(taken)}.`;
+  return { severity: "warning", code: "no_active_loadout", pointer: "/activeLoadout", message, hint };
 }
 
 function textAt(value: Json, key: string): string | undefined {

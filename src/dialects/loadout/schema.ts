@@ -195,7 +195,11 @@ export const configShape: Shape<Config> = object("Several loadouts that share ma
   ...common,
   activeLoadout: optional(string("The loadout that runs.", { filled: true })),
   loadouts: optional(record("Loadouts by name.", within)),
-  artifactDir: optional(string("Where runs keep their files.", { filled: true })),
+  artifactDir: optional(
+    string("Where runs keep their files, and they stay there; beside the database when absent.", {
+      filled: true,
+    }),
+  ),
 });
 
 /** The JSON Schema of loadout files, draft 2020-12. */

@@ -11,7 +11,6 @@ import { DEFAULT_MAX_OUTPUT_BYTES, DEFAULT_TIMEOUT_MS } from "./definition.ts";
 import { handoffIssues } from "./handoff.ts";
 import { parseObject } from "./parse.ts";
 import type { BundledUtility, LoadoutServices } from "./ports.ts";
-import { clip } from "./rework.ts";
 import type { Perform, Performed } from "./socket.ts";
 import { invalid } from "./unfit.ts";
 import type { Visit } from "./visit.ts";
@@ -70,7 +69,7 @@ function inputOf(visit: Visit, context: TaskContext, { cwd, runDir }: LoadoutSer
 /** Why a program did not do its work; nothing when it did. */
 function faultOf(place: Place, result: CommandResult, request: CommandRequest): Failure | undefined {
   const { stderr, code, ended } = result;
-  const said = clip(stderr.trim(), STDERR);
+  const said = beginningOf(stderr);
   const tail = said === "" ? "It wrote nothing to standard error." : said;
   const detail = { stderr: stderr.slice(0, STDERR), code };
   const fail = (what: string, kind: Failure["code"] = "utility_failed") =>
@@ -92,13 +91,19 @@ function faultOf(place: Place, result: CommandResult, request: CommandRequest): 
   }
 }
 
+/** What a failure tells of standard error; a mark says that there was more. */
+function beginningOf(stderr: string): string {
+  const said = stderr.trim();
+  return said.length <= STDERR ? said : `${said.slice(0, STDERR)}…`;
+}
+
 function read(place: Place, { stdout, stderr }: CommandResult, context: TaskContext): Performed {
   const artifact = context.keep("output", stdout);
   const common = { text: stdout, artifact, usage: NO_USAGE, sessions: {} };
   if (place.contract.parse === "text") return { kind: "output", output: common };
   const parsed = parseObject(stdout);
   if (!parsed.ok) {
-    const said = clip(stderr.trim(), STDERR);
+    const said = beginningOf(stderr);
     const message = `${place.id} (${place.label}) should print a JSON object. ${parsed.message}${said && ` ${said}`}`;
     return stopped(failure("output_invalid", message, { at: place.id }));
   }

@@ -227,6 +227,34 @@ describe("§2 errors", () => {
     expect(checkLoadout(piped).errors).toEqual([]);
   });
 
+  test("a config that does not say which loadout runs means its own first one, and none that comes with Baton", () => {
+    const loadout = (materia: string): Json => ({ entry: "Socket-1", sockets: { "Socket-1": { materia } } });
+    const one = readLoadout({ loadouts: { mine: loadout("A") }, materia: { A: agent } });
+    expect(one).toMatchObject({ ok: true, warnings: [], definition: { name: "mine" } });
+    const two = readLoadout({ loadouts: { b: loadout("A"), a: loadout("A") }, materia: { A: agent } });
+    const warnings = [{ code: "no_active_loadout", pointer: "/activeLoadout" }];
+    expect(two).toMatchObject({ ok: true, warnings, definition: { name: "b" } });
+  });
+
+  test("what the file itself defines is told where it stands, also of a loadout inside", () => {
+    const loadout = (materia: string): Json => ({
+      entry: "Socket-1",
+      sockets: { "Socket-1": { materia } },
+    });
+    const json = {
+      activeLoadout: "Outer",
+      loadouts: { Outer: loadout("G"), Inner: loadout("A") },
+      materia: { G: { type: "graph", loadout: "Inner" }, A: { tools: "none" } },
+    };
+    expect(found(json)).toEqual(["agent_without_prompt /materia/A/prompt"]);
+    expect(JSON.stringify(checkLoadout(json).errors)).not.toContain("Another file");
+  });
+
+  test("swapped letters are a typo like any other", () => {
+    const [warning] = checkLoadout(put("/sockets/Socket-3/edgse", [])).warnings;
+    expect(warning).toMatchObject({ code: "unknown_field", hint: "Did you mean edges?" });
+  });
+
   test("no loadout runs inside itself", () => {
     const graph = { type: "graph", loadout: "A" };
     const A = { entry: "Socket-1", sockets: { "Socket-1": { materia: "G" } } };
