@@ -9,6 +9,7 @@ export {
   createClient,
   type FollowOptions,
   type RunsFilter,
+  type VisitsFilter,
 } from "./client/client.ts";
 export { readSse, type SseMessage } from "./client/sse-reader.ts";
 export { StudioError } from "./client/studio-error.ts";
@@ -68,30 +69,34 @@ export {
   type Task,
 } from "./kernel/state.ts";
 export type { AnswerOf, Answers, DiffDocument, EventsPage, SimulationDocument } from "./protocol/answers.ts";
+export type {
+  ForkRequest,
+  RunVerb,
+  SaveRequest,
+  SimulateRequest,
+  StartRequest,
+} from "./protocol/requests.ts";
 export type { CheckDocument, ErrorDocument, IssueLine, ResultDocument } from "./protocol/result.ts";
-export {
-  type DefinitionDocument,
-  type DefinitionKind,
-  type DefinitionLine,
-  type FeedMessage,
-  type ForkRequest,
-  type MomentDocument,
-  type ProjectDocument,
-  type QuestionDocument,
-  ROUTES,
-  type Route,
-  type RouteName,
-  type RunDocument,
-  type RunLine,
-  type RunsPage,
-  type RunVerb,
-  type SaveRequest,
-  type SimulateRequest,
-  type StartRequest,
-  type StreamMessage,
+export { ROUTES, type Route, type RouteName } from "./protocol/routes.ts";
+export type {
+  DefinitionDocument,
+  DefinitionKind,
+  DefinitionLine,
+  FeedMessage,
+  MomentDocument,
+  PastVisit,
+  ProjectDocument,
+  QuestionDocument,
+  RunDocument,
+  RunLine,
+  RunsPage,
+  StreamMessage,
+  VisitsPage,
 } from "./protocol/studio.ts";
+export { type NameOf, namesIn } from "./views/labels.ts";
 export { NameBook } from "./views/nodes.ts";
 export type { Tone } from "./views/notes.ts";
 export { type QuestionLine, QuestionsView } from "./views/questions.ts";
+export { type TextRef, textsIn } from "./views/texts.ts";
 export { type Span, Timeline } from "./views/timeline.ts";
 export { type Line, summary, Transcript } from "./views/transcript.ts";

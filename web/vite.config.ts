@@ -15,6 +15,8 @@ const TOKEN = process.env["BATON_TOKEN"];
 export default defineConfig({
   root: path("."),
   plugins: [react()],
+  // The studio puts the nonce of a response in its place: `NONCE_PLACE` in src/server/policy.ts.
+  html: { cspNonce: "BATON-NONCE" },
   resolve: { alias: [{ find: /^batonjs\/(\w+)$/, replacement: path("../src/$1.ts") }] },
   build: {
     outDir: path("dist"),

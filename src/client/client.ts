@@ -5,18 +5,15 @@
  */
 
 import type { AnswerOf } from "../protocol/answers.ts";
-import {
-  type FeedMessage,
-  type ForkRequest,
-  ROUTES,
-  type RouteName,
-  type RunLine,
-  type RunVerb,
-  type SaveRequest,
-  type SimulateRequest,
-  type StartRequest,
-  type StreamMessage,
-} from "../protocol/studio.ts";
+import type {
+  ForkRequest,
+  RunVerb,
+  SaveRequest,
+  SimulateRequest,
+  StartRequest,
+} from "../protocol/requests.ts";
+import { ROUTES, type RouteName } from "../protocol/routes.ts";
+import type { FeedMessage, RunLine, StreamMessage } from "../protocol/studio.ts";
 import { type Following, follow, followRun } from "./follow.ts";
 import { StudioError } from "./studio-error.ts";
 
@@ -35,6 +32,15 @@ export interface RunsFilter {
   /** From 1 to 500; 50 when absent. */
   readonly limit?: number;
   readonly cursor?: string;
+}
+
+export interface VisitsFilter {
+  /** Visits of any of them. */
+  readonly nodes: readonly string[];
+  /** Only visits that were opened before this event; the end of the log when absent. */
+  readonly before?: number;
+  /** From 1 to 100; 20 when absent. */
+  readonly limit?: number;
 }
 
 export interface FollowOptions {
@@ -58,6 +64,8 @@ export interface Client {
   /** Goes on through every break of the connection, until the signal fires: no event is lost, and none told twice. */
   stream(run: string, options: FollowOptions): AsyncIterable<StreamMessage>;
   moment(run: string, seq: number): Promise<AnswerOf<"moment">>;
+  /** Past visits of nodes, newest first. */
+  visits(run: string, filter: VisitsFilter): Promise<AnswerOf<"visits">>;
   command(run: string, verb: RunVerb): Promise<AnswerOf<"command">>;
   fork(run: string, request?: ForkRequest): Promise<AnswerOf<"fork">>;
   diff(run: string, other: string): Promise<AnswerOf<"diff">>;
@@ -66,6 +74,8 @@ export interface Client {
   definitions(): Promise<AnswerOf<"definitions">>;
   definition(path: string): Promise<AnswerOf<"definition">>;
   save(path: string, request: SaveRequest): Promise<AnswerOf<"save">>;
+  /** Of a module, which is run for it where it may be. */
+  drawing(path: string): Promise<AnswerOf<"drawing">>;
   check(request: { readonly text: string; readonly path?: string }): Promise<AnswerOf<"check">>;
   simulate(request: SimulateRequest): Promise<AnswerOf<"simulate">>;
   openapi(): Promise<AnswerOf<"openapi">>;
@@ -95,6 +105,7 @@ export function createClient(options: ClientOptions): Client {
     events: (run, page = {}) => json("events", { parts: [run], query: { ...page } }),
     stream: (run, { after = 0, signal }) => followRun({ open: opens("stream", [run]), signal }, after),
     moment: (run, seq) => json("moment", { parts: [run, String(seq)] }),
+    visits: (run, { nodes, ...page }) => json("visits", { parts: [run], query: { ...page, node: nodes } }),
     command: (run, body) => json("command", { parts: [run], body }),
     fork: (run, body = {}) => json("fork", { parts: [run], body }),
     diff: (run, other) => json("diff", { parts: [run, other] }),
@@ -103,6 +114,7 @@ export function createClient(options: ClientOptions): Client {
     definitions: () => json("definitions"),
     definition: (path) => json("definition", { parts: [path] }),
     save: (path, body) => json("save", { parts: [path], body }),
+    drawing: (path) => json("drawing", { parts: [path] }),
     check: (body) => json("check", { body }),
     simulate: (body) => json("simulate", { body }),
     openapi: () => json("openapi"),
@@ -113,7 +125,7 @@ export function createClient(options: ClientOptions): Client {
 interface RouteCall {
   /** What stands for `:run` and so on, in order, and last for `*`. */
   readonly parts?: readonly string[];
-  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly query?: Readonly<Record<string, string | number | readonly string[] | undefined>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: object;
   readonly signal?: AbortSignal;
@@ -147,6 +159,10 @@ function addressOf(name: RouteName, { parts = [], query = {} }: RouteCall): stri
     return place === "*" ? part.split("/").map(encodeURIComponent).join("/") : encodeURIComponent(part);
   });
   const search = new URLSearchParams();
-  for (const [key, value] of Object.entries(query)) if (value !== undefined) search.set(key, String(value));
+  for (const [key, value] of Object.entries(query)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined) search.append(key, String(one));
+    }
+  }
   return search.size === 0 ? path : `${path}?${search}`;
 }

@@ -7,6 +7,7 @@
 import type { Json, JsonObject } from "../base/json.ts";
 import type { Event } from "../kernel/event.ts";
 import type { CheckDocument, ResultDocument } from "./result.ts";
+import type { RouteName } from "./routes.ts";
 import type {
   DefinitionDocument,
   DefinitionLine,
@@ -14,10 +15,10 @@ import type {
   MomentDocument,
   ProjectDocument,
   QuestionDocument,
-  RouteName,
   RunDocument,
   RunsPage,
   StreamMessage,
+  VisitsPage,
 } from "./studio.ts";
 
 export interface EventsPage {
@@ -107,6 +108,7 @@ export interface Answers {
   readonly events: EventsPage;
   readonly stream: AsyncIterable<StreamMessage>;
   readonly moment: MomentDocument;
+  readonly visits: VisitsPage;
   readonly command: RunDocument;
   /** The new run, which stands as the old one stood and waits for `resume`. */
   readonly fork: RunDocument;
@@ -117,6 +119,8 @@ export interface Answers {
   readonly definitions: { readonly definitions: readonly DefinitionLine[] };
   readonly definition: DefinitionDocument;
   readonly save: DefinitionDocument;
+  /** As `RunDocument.drawing`. */
+  readonly drawing: { readonly drawing: Json };
   readonly check: CheckDocument & { readonly drawing: Json };
   readonly simulate: SimulationDocument;
   readonly openapi: JsonObject;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { isJsonObject, type Json, type JsonObject } from "../base/json.ts";
 import { anyObject, array, boolean, object, oneOf, optional, record, string } from "../base/shape.ts";
 import { openApi } from "./openapi.ts";
-import { ROUTES, type RouteName } from "./studio.ts";
+import { ROUTES, type RouteName } from "./routes.ts";
 
 const STRICT = { unknown: { severity: "error" } } as const;
 const content = record(

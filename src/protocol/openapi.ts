@@ -2,8 +2,8 @@
 
 import type { Json, JsonObject } from "../base/json.ts";
 import type { Shape } from "../base/shape.ts";
+import { ROUTES, type Route, type RouteName } from "./routes.ts";
 import { checkShape, forkShape, saveShape, simulateShape, startShape, verbShape } from "./shapes.ts";
-import { ROUTES, type Route, type RouteName } from "./studio.ts";
 
 const BODIES: Readonly<Partial<Record<RouteName, Shape>>> = {
   start: startShape,
@@ -26,6 +26,11 @@ const QUERIES: Readonly<Partial<Record<RouteName, Readonly<Record<string, JsonOb
   },
   events: { after: WHOLE, limit: { type: "integer", minimum: 1, maximum: 5000, default: 1000 } },
   stream: { after: WHOLE },
+  visits: {
+    node: { type: "array", items: TEXT, minItems: 1 },
+    before: WHOLE,
+    limit: { type: "integer", minimum: 1, maximum: 100, default: 20 },
+  },
 };
 const STREAMS: readonly RouteName[] = ["feed", "stream"];
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../base/json.ts";
+import type { RunVerb } from "./requests.ts";
 import { forkShape, saveShape, startShape, VERB_SHAPES, verbShape } from "./shapes.ts";
-import type { RunVerb } from "./studio.ts";
 
 const VERBS: readonly RunVerb[] = [
   { verb: "answer", question: "4/a:0", value: null },

@@ -20,7 +20,7 @@ import {
   type Shape,
   string,
 } from "../base/shape.ts";
-import type { ForkRequest, RunVerb, SaveRequest, SimulateRequest, StartRequest } from "./studio.ts";
+import type { ForkRequest, RunVerb, SaveRequest, SimulateRequest, StartRequest } from "./requests.ts";
 
 const STRICT: ObjectRules = { unknown: { severity: "error" } };
 

@@ -8,7 +8,17 @@
 
 import type { Json, JsonObject } from "../base/json.ts";
 import type { Event, ProgramName } from "../kernel/event.ts";
+import type { TextRef } from "../views/texts.ts";
+import type { RunVerb } from "./requests.ts";
 import type { CheckDocument, ResultDocument } from "./result.ts";
+
+type Status = ResultDocument["status"];
+
+/**
+ * Who drives a run now: this server, another process, or nobody. A run that is `running` and that nobody drives stands
+ * still until somebody resumes it. A run inside of another is driven by whoever drives that one.
+ */
+export type Driver = "studio" | "elsewhere" | null;
 
 /** Where the studio works. */
 export interface ProjectDocument {
@@ -26,7 +36,7 @@ export interface RunLine {
   readonly program: ProgramName;
   /** What it was asked to do, where it was asked with words. */
   readonly task: string;
-  readonly status: ResultDocument["status"];
+  readonly status: Status;
   readonly reason: string | null;
   /** Milliseconds since 1970 UTC. */
   readonly startedAt: number;
@@ -35,17 +45,13 @@ export interface RunLine {
   /** How many questions wait for a person. */
   readonly questions: number;
   readonly usage: ResultDocument["usage"];
-  /**
-   * Who drives it now: this server, another process, or nobody. A run that is `running` and that nobody drives stands
-   * still until somebody resumes it. A run inside of another is driven by whoever drives that one.
-   */
-  readonly driver: "studio" | "elsewhere" | null;
+  readonly driver: Driver;
 }
 
 export interface RunsPage {
   readonly runs: readonly RunLine[];
   /** How many there are of each status, whatever the filter. */
-  readonly counts: Readonly<Partial<Record<ResultDocument["status"], number>>>;
+  readonly counts: Readonly<Partial<Record<Status, number>>>;
   /** Give it back as `cursor` for the next page; `null` at the end. */
   readonly next: string | null;
 }
@@ -69,41 +75,13 @@ export interface RunDocument extends RunLine {
   readonly because: string | null;
   /** What it waits for, in one sentence, and the verb that helps. */
   readonly waitsFor: { readonly sentence: string; readonly verb: RunVerb["verb"] | null } | null;
+  /** The runs inside of it, at any depth: sub-graphs, loadouts, and the lanes of parallel loops. */
   readonly children: readonly string[];
   readonly forkedFrom: { readonly run: string; readonly seq: number } | null;
 }
 
-/**
- * Holds an answer to what was shown: the `digest` of the question as the person read it. Where the question is another
- * one by now, the answer is refused with 409 `changed` and nothing is recorded. Left out, any state of it is meant.
- */
-interface Shown {
-  readonly digest?: string;
-}
-
-/** What a person asks of a run. Each is a verb of the command line. */
-export type RunVerb =
-  | ({ readonly verb: "answer"; readonly question: string; readonly value: Json } & Shown)
-  | ({ readonly verb: "approve"; readonly question: string; readonly edit?: Json } & Shown)
-  | ({ readonly verb: "deny"; readonly question: string; readonly reason?: string } & Shown)
-  | { readonly verb: "send"; readonly node: string; readonly text: string }
-  | { readonly verb: "interrupt"; readonly node: string }
-  | { readonly verb: "retry"; readonly node?: string }
-  | { readonly verb: "pause" }
-  | {
-      readonly verb: "resume";
-      readonly budget?: { readonly maxTokens?: number; readonly maxCostUsd?: number };
-    }
-  | { readonly verb: "cancel"; readonly reason?: string }
-  /** Changes the graph of an inbox run; the edits are those of `InboxEdit`. */
-  | { readonly verb: "edit"; readonly edits: readonly JsonObject[] };
-
 /** An approval or another question of any run. */
-export interface QuestionDocument {
-  readonly run: string;
-  readonly program: ProgramName;
-  /** What the run was asked to do, where it was asked with words. */
-  readonly task: string;
+export interface QuestionDocument extends Pick<RunLine, "run" | "program" | "task"> {
   readonly id: string;
   readonly node: string;
   /** What the person is shown: the exact command, diff, text or choice. */
@@ -120,16 +98,39 @@ export interface QuestionDocument {
   readonly askedAt: number;
 }
 
+/** A past visit of a node. */
+export interface PastVisit {
+  readonly task: string;
+  readonly node: string;
+  readonly step: number;
+  /** The event that opened it, and its time in milliseconds since 1970 UTC. */
+  readonly seq: number;
+  readonly at: number;
+  /** The item of a loop that it was about, such as `WI-1`. */
+  readonly item: string | null;
+  readonly title: string | null;
+  readonly texts: readonly TextRef[];
+}
+
+/** Newest first. A page may be shorter than was asked for, where much lies between the visits. */
+export interface VisitsPage {
+  readonly visits: readonly PastVisit[];
+  /** Give it back as `before` for what came before; `null` at the beginning of the log. */
+  readonly next: number | null;
+}
+
 /** What travels on `GET /api/runs/:run/stream`. Events carry their sequence number as the id of the message. */
 export type StreamMessage =
   | { readonly type: "event"; readonly event: Event }
   | { readonly type: "progress"; readonly task: string; readonly node: string; readonly chunk: Json }
   /** All that was recorded so far was sent; what follows is new. */
   | { readonly type: "caught_up"; readonly seq: number }
-  | { readonly type: "driver"; readonly driver: RunDocument["driver"] };
+  | { readonly type: "driver"; readonly driver: Driver };
 
-/** What travels on `GET /api/feed`: a run that is new or stands differently. */
-export type FeedMessage = { readonly type: "run"; readonly line: RunLine };
+/** What travels on `GET /api/feed`: a run that is new or stands differently, and one that was removed. */
+export type FeedMessage =
+  | { readonly type: "run"; readonly line: RunLine }
+  | { readonly type: "gone"; readonly run: string };
 
 /** The state of a moment, and what the event before it changed. */
 export interface MomentDocument {
@@ -160,110 +161,3 @@ export interface DefinitionDocument extends DefinitionLine {
   /** Whether a person allowed this content to run, where that has to be asked. */
   readonly trust: { readonly isTrusted: boolean; readonly powers: readonly string[] };
 }
-
-export interface SaveRequest {
-  readonly text: string;
-  /** The digest that was read; `null` for a file that is not to exist yet. */
-  readonly base: string | null;
-}
-
-export interface StartRequest {
-  /** A path or `bundled:NAME`. */
-  readonly definition: string;
-  readonly task?: string;
-  readonly inputs?: JsonObject;
-  /** Inbox graphs: what to begin with. */
-  readonly messages?: readonly { readonly node: string; readonly text: string }[];
-  /** The path of a script that takes every turn. */
-  readonly script?: string;
-  readonly agent?: string;
-  readonly budget?: { readonly maxTokens?: number; readonly maxCostUsd?: number };
-  /** The person was shown what the definition may do and allows it this once. */
-  readonly yes?: boolean;
-}
-
-export interface ForkRequest {
-  readonly at?: number;
-  readonly edit?: readonly { readonly pointer: string; readonly value: Json }[];
-}
-
-export interface SimulateRequest {
-  readonly text: string;
-  readonly runs?: number;
-  readonly seed?: number;
-}
-
-/** A route of the server. `:run`, `:ref` and so on stand for one part of the path, `*` for the rest of it. */
-export interface Route {
-  readonly method: "GET" | "POST" | "PUT";
-  readonly path: string;
-  readonly summary: string;
-}
-
-export type RouteName =
-  | ("project" | "runs" | "start" | "feed" | "run" | "events" | "stream" | "moment" | "command" | "fork")
-  | (
-      | "diff"
-      | "questions"
-      | "text"
-      | "definitions"
-      | "definition"
-      | "save"
-      | "check"
-      | "simulate"
-      | "openapi"
-    );
-
-export const ROUTES: Readonly<Record<RouteName, Route>> = {
-  project: { method: "GET", path: "/api/project", summary: "Where the studio works." },
-  runs: {
-    method: "GET",
-    path: "/api/runs",
-    summary: "Runs, last changed first; ?status=&search=&dialect=&limit=&cursor=",
-  },
-  start: { method: "POST", path: "/api/runs", summary: "Starts a run and drives it." },
-  feed: {
-    method: "GET",
-    path: "/api/feed",
-    summary: "Server-sent events: runs that are new or stand differently.",
-  },
-  run: { method: "GET", path: "/api/runs/:run", summary: "A run as it stands." },
-  events: { method: "GET", path: "/api/runs/:run/events", summary: "Its events, in order; ?after=&limit=" },
-  stream: {
-    method: "GET",
-    path: "/api/runs/:run/stream",
-    summary: "Server-sent events: its events from ?after= or Last-Event-ID on, and live progress.",
-  },
-  moment: {
-    method: "GET",
-    path: "/api/runs/:run/moments/:seq",
-    summary: "Its state right after an event, and what that event changed.",
-  },
-  command: { method: "POST", path: "/api/runs/:run/commands", summary: "Asks something of it." },
-  fork: {
-    method: "POST",
-    path: "/api/runs/:run/forks",
-    summary: "Makes a run that has its past up to a moment.",
-  },
-  diff: { method: "GET", path: "/api/runs/:run/diff/:other", summary: "What differs between two runs." },
-  questions: { method: "GET", path: "/api/questions", summary: "What waits for a person, in any run." },
-  text: { method: "GET", path: "/api/texts/:ref", summary: "A stored text: a prompt, an output, a diff." },
-  definitions: { method: "GET", path: "/api/definitions", summary: "What could be run here." },
-  definition: {
-    method: "GET",
-    path: "/api/definitions/*",
-    summary: "A definition with its text and what is wrong with it.",
-  },
-  save: {
-    method: "PUT",
-    path: "/api/definitions/*",
-    summary: "Writes a definition, unless it changed since it was read.",
-  },
-  check: { method: "POST", path: "/api/check", summary: "Checks a text as if it were a file." },
-  simulate: {
-    method: "POST",
-    path: "/api/simulate",
-    summary: "Seeded runs of a loadout with agents that misbehave.",
-  },
-  openapi: { method: "GET", path: "/api/openapi.json", summary: "This table as an OpenAPI document." },
-};

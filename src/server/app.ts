@@ -6,10 +6,11 @@
  */
 
 import { type Context, Hono } from "hono";
-import { ROUTES, type Route, type RouteName } from "../protocol/studio.ts";
+import { ROUTES, type Route, type RouteName } from "../protocol/routes.ts";
 import type { Assets } from "./assets.ts";
 import { Feed } from "./feed.ts";
 import { type Door, requireOwnAddress, requireToken, welcome } from "./guard.ts";
+import { newNonce, policyFor } from "./policy.ts";
 import { Problem, responseFor } from "./problem.ts";
 import { ANSWERS, type Asked } from "./routes.ts";
 import type { Studio } from "./studio.ts";
@@ -25,27 +26,7 @@ export interface AppOptions {
   readonly onFault?: (thrown: unknown) => void;
 }
 
-/**
- * Scripts and styles are those of the page. The editor of JSON writes its own style sheet into the page, which is why an
- * inline one is allowed; a style attribute, which is all that a text could bring along, is not.
- */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "style-src-attr 'none'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "worker-src 'self'",
-  "manifest-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
-
 const HEADERS: Readonly<Record<string, string>> = {
-  "content-security-policy": POLICY,
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
   "cross-origin-opener-policy": "same-origin",
@@ -62,12 +43,20 @@ export interface App {
   fetch(request: Request): Response | Promise<Response>;
 }
 
+/** Every response has a nonce of its own, which the page of it carries. */
+interface Nonced {
+  Variables: { readonly nonce: string };
+}
+
 /** Makes the app. It listens nowhere yet. */
 export function makeApp(options: AppOptions): App {
   const { door, assets, onFault = () => {} } = options;
-  const app = new Hono();
+  const app = new Hono<Nonced>();
   app.use(async (context, next) => {
+    const nonce = newNonce();
+    context.set("nonce", nonce);
     await next();
+    context.res.headers.set("content-security-policy", policyFor(nonce));
     for (const [name, value] of Object.entries(HEADERS)) context.res.headers.set(name, value);
   });
   app.onError((thrown) => {
@@ -88,12 +77,12 @@ export function makeApp(options: AppOptions): App {
   app.all("/api/*", () => {
     throw new Problem("not_found", "There is no such route; GET /api/openapi.json names them all.");
   });
-  app.get("*", ({ req }) => assets.respond(new URL(req.url).pathname));
+  app.get("*", ({ req, var: { nonce } }) => assets.respond(new URL(req.url).pathname, nonce));
   app.notFound(() => responseFor(new Problem("not_found", "There is nothing here.")));
   return app;
 }
 
-function addRoutes(app: Hono, { studio, stopping }: AppOptions): void {
+function addRoutes(app: Hono<Nonced>, { studio, stopping }: AppOptions): void {
   const feed = new Feed(studio.live);
   for (const [name, route] of Object.entries(ROUTES)) {
     const answer = ANSWERS[name as RouteName]; // a key of ROUTES

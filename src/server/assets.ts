@@ -4,10 +4,12 @@
  * 1. Only what lies in the folder when a file is asked for is given out, by the exact path; links are not followed out.
  * 2. A path that names no file is one of the page's own, so the page answers it.
  * 3. Files below /assets/ have the hash of their content in their names and are never asked for again.
+ * 4. The page carries the nonce of the response that it comes with.
  */
 
 import { readFile, realpath } from "node:fs/promises";
 import { extname, join, sep } from "node:path";
+import { NONCE_PLACE } from "./policy.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
@@ -34,12 +36,13 @@ export class Assets {
   }
 
   /** The file of a path, or the page (2). */
-  async respond(pathname: string): Promise<Response> {
-    const isFile = extname(pathname) !== "";
+  async respond(pathname: string, nonce: string): Promise<Response> {
+    const isFile = extname(pathname) !== "" && pathname !== "/index.html";
     const file = isFile ? await this.#read(pathname) : undefined;
     if (file !== undefined) return file;
     if (pathname.startsWith("/assets/")) return new Response("There is no such file.\n", { status: 404 });
-    return (await this.#read("/index.html")) ?? unbuilt();
+    const page = await this.#read("/index.html");
+    return page === undefined ? unbuilt() : withNonce(page, nonce);
   }
 
   async #read(pathname: string): Promise<Response | undefined> {
@@ -57,6 +60,12 @@ export class Assets {
       return undefined;
     }
   }
+}
+
+/** (4) */
+async function withNonce(page: Response, nonce: string): Promise<Response> {
+  const text = await page.text();
+  return new Response(text.replaceAll(NONCE_PLACE, nonce), { headers: page.headers });
 }
 
 function unbuilt(): Response {

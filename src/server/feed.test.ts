@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { Refusal } from "../base/refusal.ts";
 import type { FeedMessage, RunLine } from "../protocol/studio.ts";
 import { Feed } from "./feed.ts";
 import type { Live } from "./studio.ts";
@@ -15,23 +16,28 @@ const line = (run: string, status: RunLine["status"]): RunLine => ({
 
 class Lines {
   readonly lines: Map<string, RunLine> = new Map();
+  readonly known: Set<string> = new Set();
   looks = 0;
   readonly live = {
     latest: async () => {
       this.looks++;
       return [...this.lines.values()];
     },
+    requireRun: async (run: string) => {
+      if (!this.known.has(run)) throw new Refusal("unknown_run", `There is no run ${run}.`);
+    },
   } as unknown as Live; // a feed asks for nothing else
 
   set(run: string, status: RunLine["status"]): void {
     this.lines.set(run, line(run, status));
+    this.known.add(run);
   }
 }
 
 const told = (frames: string | undefined) =>
   [...(frames ?? "").matchAll(/^data: (.*)$/gm)].map(([, data]) => {
-    const { line: told } = JSON.parse(data!) as FeedMessage;
-    return `${told.run} ${told.status}`;
+    const message = JSON.parse(data!) as FeedMessage;
+    return message.type === "gone" ? `${message.run} gone` : `${message.line.run} ${message.line.status}`;
   });
 
 test("begins with the runs as they stand, and then tells only what changes (1)", async () => {
@@ -48,6 +54,19 @@ test("begins with the runs as they stand, and then tells only what changes (1)",
   expect(told((await next).value!)).toEqual(["a completed"]);
   end.abort();
   expect((await frames.next()).done).toBe(true);
+});
+
+test("tells of a run that was removed, and not of one that others have passed (4)", async () => {
+  const runs = new Lines();
+  for (const run of ["a", "b", "c"]) runs.set(run, "completed");
+  const frames = new Feed(runs.live).frames(new AbortController().signal);
+  await frames.next();
+  const next = frames.next();
+  runs.lines.delete("a");
+  runs.lines.delete("b");
+  runs.known.delete("b");
+  await vi.advanceTimersByTimeAsync(600);
+  expect(told((await next).value!)).toEqual(["b gone"]);
 });
 
 test("looks once for all listeners, and no more when the last one is gone (2)", async () => {

@@ -4,8 +4,10 @@
  * 1. It begins with the runs as they stand, so nothing falls between a list and the feed after it.
  * 2. It looks only while somebody listens, and once for all of them.
  * 3. A listener who falls behind gets the latest line of each run, and not every one in between.
+ * 4. A run that is among the latest no more was either passed by others or removed; who was removed is told.
  */
 
+import { Refusal } from "../base/refusal.ts";
 import type { FeedMessage, RunLine } from "../protocol/studio.ts";
 import { Bell } from "./bell.ts";
 import { frame, KEEP_ALIVE } from "./sse.ts";
@@ -19,7 +21,7 @@ const SILENCE = 15_000;
 interface Listener {
   readonly bell: Bell;
   /** What it has to be told, by run. */
-  readonly due: Map<string, RunLine>;
+  readonly due: Map<string, FeedMessage>;
 }
 
 export class Feed {
@@ -36,7 +38,8 @@ export class Feed {
   /** The frames for one listener, until the signal fires. */
   async *frames(signal: AbortSignal): AsyncGenerator<string, void> {
     const lines = await this.#live.latest();
-    const listener: Listener = { bell: new Bell(), due: new Map(lines.map((line) => [line.run, line])) }; // (1)
+    const due = new Map(lines.map((line) => [line.run, { type: "run", line } as const]));
+    const listener: Listener = { bell: new Bell(), due }; // (1)
     if (this.#listeners.size === 0)
       this.#told = new Map(lines.map((line) => [line.run, JSON.stringify(line)]));
     this.#listeners.add(listener);
@@ -47,7 +50,7 @@ export class Feed {
         listener.due.clear();
         if (due.length > 0 || performance.now() - saidAt >= SILENCE) {
           saidAt = performance.now();
-          yield due.map((line) => frame({ type: "run", line } satisfies FeedMessage)).join("") || KEEP_ALIVE;
+          yield due.map((message) => frame(message)).join("") || KEEP_ALIVE;
         }
         await listener.bell.heard(SILENCE, signal);
       }
@@ -63,23 +66,37 @@ export class Feed {
       const lines = this.#listeners.size === 0 ? [] : await this.#live.latest().catch(() => []);
       this.#timer = undefined;
       if (this.#listeners.size === 0) return;
-      this.#tell(lines);
+      await this.#tell(lines);
       this.#look();
     }, INTERVAL);
     this.#timer.unref();
   }
 
-  #tell(lines: readonly RunLine[]): void {
+  async #tell(lines: readonly RunLine[]): Promise<void> {
     const before = this.#told;
-    this.#told = new Map();
+    this.#told = new Map(lines.map((line) => [line.run, JSON.stringify(line)]));
     for (const line of lines) {
-      const text = JSON.stringify(line);
-      this.#told.set(line.run, text);
-      if (before.get(line.run) === text) continue;
-      for (const { due, bell } of this.#listeners) {
-        due.set(line.run, line); // (3)
-        bell.ring();
-      }
+      if (before.get(line.run) !== this.#told.get(line.run)) this.#ring(line.run, { type: "run", line });
     }
+    for (const run of before.keys()) {
+      if (this.#told.has(run) || (await this.#isThere(run))) continue;
+      this.#ring(run, { type: "gone", run }); // (4)
+    }
+  }
+
+  /** What is due to every listener, the last word on each run (3). */
+  #ring(run: string, message: FeedMessage): void {
+    for (const { due, bell } of this.#listeners) {
+      due.set(run, message);
+      bell.ring();
+    }
+  }
+
+  /** A journal that cannot be asked now has removed nothing. */
+  async #isThere(run: string): Promise<boolean> {
+    return this.#live.requireRun(run).then(
+      () => true,
+      (error: unknown) => !(error instanceof Refusal && error.code === "unknown_run"),
+    );
   }
 }

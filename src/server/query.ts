@@ -2,10 +2,12 @@
 
 import type { ResultDocument } from "../protocol/result.ts";
 import { Problem } from "./problem.ts";
-import type { EventsQuery, RunsQuery } from "./studio.ts";
+import type { EventsQuery, RunsQuery, VisitsQuery } from "./studio.ts";
 
 const MOST_RUNS = 500;
 const MOST_EVENTS = 5000;
+const MOST_VISITS = 100;
+const MOST_NODES = 200;
 const STATUSES: readonly ResultDocument["status"][] = [
   ...(["running", "waiting", "paused", "completed", "failed", "cancelled"] as const),
 ];
@@ -30,6 +32,19 @@ export function eventsQuery(query: URLSearchParams): EventsQuery {
   return {
     after: whole(query, "after", { least: 0, most: Number.MAX_SAFE_INTEGER, absent: 0 }),
     limit: whole(query, "limit", { least: 1, most: MOST_EVENTS, absent: 1000 }),
+  };
+}
+
+export function visitsQuery(query: URLSearchParams): VisitsQuery {
+  const nodes = query.getAll("node");
+  if (nodes.length === 0 || nodes.length > MOST_NODES) {
+    throw new Problem("invalid_input", `node is given once for each node, ${MOST_NODES} times at most.`);
+  }
+  const bounds = { least: 1, most: Number.MAX_SAFE_INTEGER, absent: 0 };
+  const before = whole(query, "before", bounds);
+  return {
+    ...{ nodes, limit: whole(query, "limit", { least: 1, most: MOST_VISITS, absent: 20 }) },
+    ...(before > 0 && { before }),
   };
 }
 

@@ -6,6 +6,7 @@
 
 import type { AnswerOf } from "../protocol/answers.ts";
 import { openApi } from "../protocol/openapi.ts";
+import type { RouteName } from "../protocol/routes.ts";
 import {
   checkShape,
   forkShape,
@@ -14,10 +15,9 @@ import {
   startShape,
   verbShape,
 } from "../protocol/shapes.ts";
-import type { RouteName } from "../protocol/studio.ts";
 import type { Feed } from "./feed.ts";
 import { Problem } from "./problem.ts";
-import { eventsQuery, runsQuery, sequence, streamStart } from "./query.ts";
+import { eventsQuery, runsQuery, sequence, streamStart, visitsQuery } from "./query.ts";
 import { readBody } from "./request-body.ts";
 import { runStream } from "./run-stream.ts";
 import { eventStream } from "./sse.ts";
@@ -57,6 +57,7 @@ export const ANSWERS: Rows = {
     return eventStream((signal) => runStream(live, { run, after, signal }), stopping);
   },
   moment: ({ studio, part }) => studio.moment(part("run"), sequence(part("seq"))),
+  visits: (asked) => asked.studio.visits(asked.part("run"), visitsQuery(queryOf(asked))),
   command: async ({ studio, part, request }) =>
     studio.command(part("run"), await readBody(request, verbShape)),
   fork: async ({ studio, part, request }) => studio.fork(part("run"), await readBody(request, forkShape)),
@@ -71,6 +72,7 @@ export const ANSWERS: Rows = {
   definitions: ({ studio }) => studio.definitions(),
   definition: ({ studio, rest }) => studio.definition(rest),
   save: async ({ studio, rest, request }) => studio.save(rest, await readBody(request, saveShape)),
+  drawing: async ({ studio, rest }) => ({ drawing: await studio.drawing(rest) }),
   check: async ({ studio, request }) => studio.check(await readBody(request, checkShape)),
   simulate: async ({ studio, request }) => studio.simulate(await readBody(request, simulateShape)),
   openapi: async () => openApi(),

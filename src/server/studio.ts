@@ -5,17 +5,17 @@
  *    is a fault of Baton's.
  */
 
+import type { Json } from "../base/json.ts";
 import type { Event } from "../kernel/event.ts";
 import type { AnswerOf } from "../protocol/answers.ts";
 import type {
   ForkRequest,
-  RunDocument,
-  RunLine,
   RunVerb,
   SaveRequest,
   SimulateRequest,
   StartRequest,
-} from "../protocol/studio.ts";
+} from "../protocol/requests.ts";
+import type { RunDocument, RunLine } from "../protocol/studio.ts";
 import type { Progress } from "../run/host.ts";
 
 export interface Studio {
@@ -25,6 +25,7 @@ export interface Studio {
   run(run: string): Promise<AnswerOf<"run">>;
   events(run: string, page: EventsQuery): Promise<AnswerOf<"events">>;
   moment(run: string, seq: number): Promise<AnswerOf<"moment">>;
+  visits(run: string, query: VisitsQuery): Promise<AnswerOf<"visits">>;
   command(run: string, verb: RunVerb): Promise<AnswerOf<"command">>;
   fork(run: string, request: ForkRequest): Promise<AnswerOf<"fork">>;
   diff(run: string, other: string): Promise<AnswerOf<"diff">>;
@@ -33,6 +34,7 @@ export interface Studio {
   definitions(): Promise<AnswerOf<"definitions">>;
   definition(path: string): Promise<AnswerOf<"definition">>;
   save(path: string, request: SaveRequest): Promise<AnswerOf<"save">>;
+  drawing(path: string): Promise<Json>;
   check(request: { readonly text: string; readonly path?: string }): Promise<AnswerOf<"check">>;
   simulate(request: SimulateRequest): Promise<AnswerOf<"simulate">>;
   readonly live: Live;
@@ -52,6 +54,14 @@ export interface EventsQuery {
   /** The sequence number of the last event that is known; 0 for none. */
   readonly after: number;
   /** From 1 to 5,000. */
+  readonly limit: number;
+}
+
+export interface VisitsQuery {
+  readonly nodes: readonly string[];
+  /** Only visits that were opened before this event; the end of the log when absent. */
+  readonly before?: number;
+  /** From 1 to 100. */
   readonly limit: number;
 }
 

@@ -98,6 +98,17 @@ describe("a file", () => {
     died.close();
   });
 
+  test("without a path is refused, and one that is closed says so", () => {
+    expect(() => new SqliteJournal(undefined as never)).toThrow('needs the path of its file, or ":memory:"');
+    const journal = new SqliteJournal(":memory:");
+    append(journal, [noted("a")]);
+    journal.close();
+    const closed = ":memory: is closed: open it again to go on.";
+    expect(() => journal.read(RUN, 0)).toThrow(closed);
+    expect(() => journal.head(RUN)).toThrow(closed);
+    expect(() => append(journal, [noted("b")], 1)).toThrow(closed);
+  });
+
   test("that a newer Baton wrote is refused with both versions, and left as it is", () => {
     const path = freshPath();
     new SqliteJournal(path).close();

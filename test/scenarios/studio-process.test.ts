@@ -1,4 +1,5 @@
 /** A studio as a process: it drives what nobody drives, leaves alone what others drive, and loses nothing when it ends. */
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -170,6 +171,24 @@ describe.concurrent("a studio beside other commands", PATIENCE, () => {
     expect(await studio.client.run("other")).toMatchObject({ status: "running", driver: null });
     expect((await cli.run("resume", "other", "--detach")).code).toBe(0);
     await until(studio.client, "other", ({ status }) => status === "waiting");
+    await end(studio);
+  });
+
+  test("gives a fork the files of its moment, in a folder of its own", async () => {
+    const cli = new CommandLine({ "row.json": ROW });
+    execFileSync("git", ["init", "--quiet"], { cwd: cli.cwd });
+    const studio = await up(cli);
+    const { run } = await studio.client.start({ definition: "row.json" });
+    await until(studio.client, run, isOver);
+    const { events } = await studio.client.events(run);
+    const at = events.filter(({ type }) => type === "step.committed")[1]?.seq ?? 0;
+    const fork = await studio.client.fork(run, { at });
+    const folder = join(cli.cwd, ".baton", "forks", fork.run);
+    expect(readFileSync(join(folder, "ran.txt"), "utf8")).toBe("one\ntwo\n");
+    await studio.client.command(fork.run, { verb: "resume" });
+    await until(studio.client, fork.run, isOver);
+    expect(readFileSync(join(folder, "ran.txt"), "utf8").trim().split("\n")).toEqual(NAMES);
+    expect(ranIn(cli)).toEqual(NAMES);
     await end(studio);
   });
 

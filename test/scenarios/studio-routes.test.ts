@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { AnswerOf } from "../../src/protocol/answers.ts";
 import type { ErrorDocument } from "../../src/protocol/result.ts";
-import {
-  type DefinitionDocument,
-  type FeedMessage,
-  type MomentDocument,
-  ROUTES,
-  type RunDocument,
-  type StreamMessage,
+import { ROUTES } from "../../src/protocol/routes.ts";
+import type {
+  DefinitionDocument,
+  FeedMessage,
+  MomentDocument,
+  RunDocument,
+  StreamMessage,
 } from "../../src/protocol/studio.ts";
 import { inARow, program, ROOT } from "./cli-harness.ts";
 import { messagesUntil, type Stage, studioOver } from "./studio-stage.ts";
@@ -150,14 +150,31 @@ describe("a run from its start on a page to its end", () => {
     expect(cancelled.body).toMatchObject({ status: "cancelled", run: waiting.run });
   });
 
+  test("past visits of nodes are found from the end, page by page", async () => {
+    const path = `/api/runs/${run}/visits?node=Socket-4&node=Socket-5`;
+    const { body } = await stage.ask<AnswerOf<"visits">>("GET", `${path}&limit=2`);
+    expect(body.visits).toHaveLength(2);
+    const [first, second] = body.visits;
+    expect(first!.seq).toBeGreaterThan(second!.seq);
+    expect(first!.texts.map(({ kind }) => kind)).toContain("sent");
+    const rest = await stage.ask<AnswerOf<"visits">>("GET", `${path}&before=${body.next}`);
+    expect(rest.body.visits.every(({ seq }) => seq < second!.seq)).toBe(true);
+    expect(rest.body.next).toBeNull();
+    for (const wrong of ["", "?node=Socket-4&limit=0", "?node=Socket-4&before=x"]) {
+      expect((await stage.ask("GET", `/api/runs/${run}/visits${wrong}`)).status).toBe(400);
+    }
+  });
+
   test("the feed begins with how runs stand and tells what changes", async () => {
     const feed = await stage.fetch("/api/feed");
+    const linesIn = (all: readonly FeedMessage[]) =>
+      all.flatMap((message) => (message.type === "run" ? [message.line] : []));
     const reading = messagesUntil<FeedMessage>(feed, (all) =>
-      all.some(({ line }) => line.task === "Another"),
+      linesIn(all).some(({ task }) => task === "Another"),
     );
     const { body } = await stage.ask("POST", "/api/runs", { ...START, task: "Another" });
     const { messages } = await reading;
-    expect(messages.map(({ line }) => line.run)).toContain(run);
+    expect(linesIn(messages).map((line) => line.run)).toContain(run);
     await stage.until(body.run, ({ status }) => status === "waiting");
     await stage.ask("POST", `/api/runs/${body.run}/commands`, { verb: "cancel" });
   });

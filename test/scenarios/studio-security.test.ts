@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { ErrorDocument } from "../../src/protocol/result.ts";
-import { ROUTES } from "../../src/protocol/studio.ts";
+import { ROUTES } from "../../src/protocol/routes.ts";
 import { folderWith, inARow, program } from "./cli-harness.ts";
 import { HOST, type Stage, studioOver, TOKEN } from "./studio-stage.ts";
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
     "row.json": ROW,
     "package.json": { name: "kept" },
     ".git/config.json": ROW,
-    "page/index.html": "<!doctype html><title>The page</title>",
+    "page/index.html": `<!doctype html><meta nonce="BATON-NONCE"><title>The page</title>`,
     "page/assets/app-1a2b.js": "export {};",
     "secret.txt": "not of the page",
   });
@@ -262,6 +262,19 @@ describe("the page", () => {
     }
     expect((await stage.fetch("/api/nothing")).status).toBe(404);
     expect((await stage.fetch("/api/runs", { method: "DELETE" })).status).toBe(404);
+  });
+
+  test("the page carries the nonce of its response, which is another one each time", async () => {
+    const nonceOf = async (path: string) => {
+      const response = await stage.fetch(path);
+      const policy = response.headers.get("content-security-policy") ?? "";
+      expect(policy).not.toContain("unsafe");
+      const nonce = /style-src 'self' 'nonce-([\w-]{24})'/.exec(policy)?.[1];
+      expect(await response.text()).toContain(`nonce="${nonce}"`);
+      return nonce;
+    };
+    const nonces = await Promise.all(["/", "/runs", "/index.html"].map(nonceOf));
+    expect(new Set(nonces).size).toBe(3);
   });
 
   test("where it was not built, a plain page says how to build it", async () => {

@@ -1,8 +1,9 @@
 /** The verbs that a page has for runs: each is recorded as the command line records it, and the run goes on by itself. */
 import { describe, expect, test } from "vitest";
 import type { AnswerOf } from "../../src/protocol/answers.ts";
+import type { RunVerb } from "../../src/protocol/requests.ts";
 import type { ErrorDocument } from "../../src/protocol/result.ts";
-import type { RunDocument, RunVerb, StreamMessage } from "../../src/protocol/studio.ts";
+import type { RunDocument, StreamMessage } from "../../src/protocol/studio.ts";
 import { AGENT, inARow } from "./cli-harness.ts";
 import { messagesUntil, type Stage, studioOver } from "./studio-stage.ts";
 

@@ -1,4 +1,4 @@
-/** No page has a serious fault in the eyes of axe, in light and in dark, wide and narrow. */
+/** No page has a serious fault in the eyes of axe, in light and in dark, wide and narrow, and none breaks the policy. */
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import type { AxeResults } from "axe-core";
 import { describe, expect, test } from "vitest";
 import type { RunDocument } from "../../src/protocol/studio.ts";
 import { ROOT } from "../scenarios/cli-harness.ts";
-import { CHROMIUM, Studio } from "./studio.ts";
+import { CHROMIUM, type Shown, Studio } from "./studio.ts";
 
 const AXE = readFileSync(join(ROOT, "node_modules", "axe-core", "axe.min.js"), "utf8");
 
@@ -17,14 +17,38 @@ const LOOKS = [
   ["light", 400, { rules: { "color-contrast": { enabled: false } } }],
 ] as const;
 
+/** What breaks a page as it is open: it is opened once, and then looked at in every way. */
+async function faultsOf({ page, read }: Pick<Shown, "page" | "read">, path: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const [colorScheme, width, rules] of LOOKS) {
+    const look = `${colorScheme} ${width} ${path}`;
+    await page.setViewportSize({ width, height: 820 });
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.waitForTimeout(80); // what follows the size has followed
+    const options = JSON.stringify({ ...rules, resultTypes: ["violations"] });
+    const { violations } = await read<AxeResults>(`axe.run(${options})`);
+    for (const { id, impact, nodes } of violations) {
+      if (impact !== "serious" && impact !== "critical") continue;
+      for (const { html, failureSummary = "" } of nodes.slice(0, 4)) {
+        found.push(`${look}: ${id} ${html.slice(0, 160)} ${failureSummary.slice(0, 240)}`);
+      }
+    }
+    const isWide = await read<boolean>("document.documentElement.scrollWidth > innerWidth + 1");
+    if (isWide) found.push(`${look}: wider than the window`);
+  }
+  return found;
+}
+
 describe.skipIf(CHROMIUM === undefined)("every page", () => {
-  test("is fit for a screen reader and has enough contrast", { timeout: 400_000 }, async () => {
+  test("is fit for a screen reader, has enough contrast, and keeps to its policy", {
+    timeout: 400_000,
+  }, async () => {
     const names = ["graph-semantics", "inbox-team"].flatMap((name) =>
       name === "inbox-team"
         ? [`${name}.json`, `${name}-script.json`]
         : [`${name}-loadout.json`, `${name}-script.json`],
     );
-    const studio = await Studio.open(names);
+    const studio = await Studio.open([...names, "stategraph-hello.ts"]);
     const demo = await studio.ask<RunDocument>("/api/runs", {
       ...{ definition: "graph-semantics-loadout.json", script: "graph-semantics-script.json", yes: true },
     });
@@ -37,33 +61,23 @@ describe.skipIf(CHROMIUM === undefined)("every page", () => {
       ...[`/runs/${demo.run}`, `/runs/${demo.run}?node=Socket-5&visit=1&tab=events`],
       ...[`/runs/${demo.run}?seq=40&side=state`, `/runs/${inbox.run}?tab=mail&node=lead`, "/runs/unknown"],
       ...["/approvals", "/definitions", "/definitions/edit?path=inbox-team.json", "/nowhere"],
-      `/compare?left=${demo.run}&right=${inbox.run}`,
+      ...["/definitions/edit?path=graph-semantics-loadout.json"],
+      ...["/definitions/edit?path=stategraph-hello.ts", `/compare?left=${demo.run}&right=${inbox.run}`],
     ];
     const found: string[] = [];
-    for (const [colorScheme, width, rules] of LOOKS) {
-      const shown = await studio.page("/runs", {
-        colorScheme,
-        viewport: { width, height: 820 },
-        bypassCSP: true,
-      });
-      for (const path of paths) {
+    const look = async (share: readonly string[]) => {
+      const shown = await studio.page("/runs", { reducedMotion: "reduce" });
+      for (const path of share) {
         await shown.page.goto(studio.origin + path);
         await shown.settled();
-        await shown.page.addScriptTag({ content: AXE });
-        const { violations } = await shown.read<AxeResults>(`axe.run(${JSON.stringify(rules)})`);
-        for (const { id, impact, nodes } of violations) {
-          if (impact !== "serious" && impact !== "critical") continue;
-          for (const { html, failureSummary = "" } of nodes.slice(0, 4)) {
-            found.push(
-              `${colorScheme} ${width} ${path}: ${id} ${html.slice(0, 160)} ${failureSummary.slice(0, 240)}`,
-            );
-          }
-        }
-        const isWide = await shown.read<boolean>("document.documentElement.scrollWidth > innerWidth + 1");
-        if (isWide) found.push(`${colorScheme} ${width} ${path}: wider than the window`);
+        await shown.read(AXE); // not as a script of the page, which its policy would refuse
+        found.push(...(await faultsOf({ page: shown.page, read: (text) => shown.read(text) }, path)));
       }
+      // A fault is also what the policy refused.
       expect(shown.faults).toEqual([]);
-    }
+    };
+    const half = Math.ceil(paths.length / 2);
+    await Promise.all([look(paths.slice(0, half)), look(paths.slice(half))]);
     expect(found).toEqual([]);
   });
 });

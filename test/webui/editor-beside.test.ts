@@ -2,11 +2,11 @@
 
 import { describe, expect, test } from "vitest";
 import type { RunDocument } from "../../src/protocol/studio.ts";
+import { editAddress } from "./editor-hand.ts";
 import { CHROMIUM, Studio } from "./studio.ts";
 
 const LOADOUT = "graph-semantics-loadout.json";
 const SCRIPT = "graph-semantics-script.json";
-const editAddress = (path: string): string => `/definitions/edit?${new URLSearchParams({ path })}`;
 
 describe.skipIf(CHROMIUM === undefined)("beside the canvas", () => {
   test("a run is started from the editor", { timeout: 120_000 }, async () => {

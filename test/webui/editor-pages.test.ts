@@ -6,10 +6,10 @@ import type { AxeResults } from "axe-core";
 import { describe, expect, test } from "vitest";
 import type { RunDocument } from "../../src/protocol/studio.ts";
 import { ROOT } from "../scenarios/cli-harness.ts";
+import { editAddress } from "./editor-hand.ts";
 import { CHROMIUM, type Shown, Studio } from "./studio.ts";
 
 const AXE = readFileSync(join(ROOT, "node_modules", "axe-core", "axe.min.js"), "utf8");
-const editAddress = (path: string): string => `/definitions/edit?${new URLSearchParams({ path })}`;
 
 const IMG = '<img src=x onerror="window.hit=1">';
 const HOSTILE = {
@@ -45,7 +45,7 @@ describe.skipIf(CHROMIUM === undefined)("the editors", () => {
     const found: string[] = [];
     for (const [colorScheme, width] of [
       ["light", 1280],
-      ["dark", 1280],
+      ["dark", 900],
       ["light", 400],
     ] as const) {
       const shown = await studio.page("/definitions", {
@@ -79,6 +79,8 @@ describe.skipIf(CHROMIUM === undefined)("the editors", () => {
       await page.goto(studio.origin + editAddress("inbox-team.json"));
       await page.getByRole("button", { name: /^lead, / }).press("Enter");
       await look("inbox");
+      await page.getByRole("button", { name: /^Edge to-frontend/ }).press("Enter");
+      await look("inbox edge");
       expect(shown.faults).toEqual([]);
     }
     expect(found).toEqual([]);

@@ -2,9 +2,9 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { ROOT } from "../scenarios/cli-harness.ts";
+import { editAddress, Hand } from "./editor-hand.ts";
 import { CHROMIUM, Studio } from "./studio.ts";
 
 const NAME = "graph-semantics-loadout.json";
@@ -15,80 +15,6 @@ interface Drawn {
   readonly $schema: string;
   readonly materia: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly layout?: unknown;
-}
-
-const editAddress = (path: string): string => `/definitions/edit?${new URLSearchParams({ path })}`;
-
-/** A person at the editor. */
-class Hand {
-  readonly page: Page;
-  readonly side: Locator;
-
-  constructor(page: Page) {
-    this.page = page;
-    this.side = page.getByRole("complementary", { name: "What is chosen" });
-  }
-
-  async socket(id: string): Promise<void> {
-    await this.page.locator(`[data-node="${id}"] > button`).click();
-    await this.side.getByRole("heading", { name: id, exact: true }).waitFor();
-  }
-
-  async type(label: string, text: string): Promise<void> {
-    const field = this.side.getByLabel(label, { exact: true });
-    await field.fill(text);
-    await field.blur();
-  }
-
-  async choose(label: string, value: string): Promise<void> {
-    await this.side.getByLabel(label, { exact: true }).selectOption(value);
-  }
-
-  async press(name: string | RegExp): Promise<void> {
-    await this.side.getByRole("button", { name, exact: true }).click();
-  }
-
-  async edge(from: string, when: string, to: string, most?: number): Promise<void> {
-    await this.socket(from);
-    await this.choose("New edge when", when);
-    await this.choose("New edge to", to);
-    await this.press("Add edge");
-    if (most === undefined) return;
-    await this.page
-      .getByRole("button", {
-        name: new RegExp(`^Edge from ${from} to ${to}: (\\d )?${when.replace("_", " ")}$`),
-      })
-      .click();
-    await this.type("At most, per work item", String(most));
-  }
-
-  async materia(id: string, held: Readonly<Record<string, unknown>>): Promise<void> {
-    await this.page.getByRole("button", { name: "New materia" }).click();
-    const dialog = this.page.getByRole("dialog");
-    await dialog.getByLabel("Name").fill(id);
-    if (held["type"] === "utility") {
-      await dialog.getByLabel("Type").selectOption("utility");
-      await dialog.getByLabel("Runs").selectOption(String(held["utility"]));
-    } else {
-      await dialog.getByLabel("Prompt").fill(String(held["prompt"]));
-      await dialog.getByLabel("Tools").selectOption(String(held["tools"]));
-    }
-    if (held["generator"] === true) await dialog.getByLabel(/^Generator/).check();
-    await dialog.getByRole("button", { name: "Add to the file" }).click();
-    await this.side.getByRole("heading", { name: id, exact: true }).waitFor();
-    for (const field of ["description", "group"]) {
-      const text = held[field];
-      if (typeof text === "string") await this.type(field === "group" ? "Group" : "Description", text);
-    }
-  }
-
-  async save(): Promise<void> {
-    await this.page.getByRole("button", { name: "Save", exact: true }).click();
-  }
-
-  async saved(): Promise<void> {
-    await this.page.getByText("not saved").waitFor({ state: "detached" });
-  }
 }
 
 describe.skipIf(CHROMIUM === undefined)("the loadout editor", () => {

@@ -175,8 +175,16 @@ export class Shown {
   async settled(): Promise<void> {
     const isBusy = "/Loading…|Drawing the graph/.test(document.body.textContent)";
     const isFilled = "(document.querySelector('main')?.textContent.length ?? 0) > 10";
-    await this.page.waitForFunction(`${isFilled} && !${isBusy}`);
+    await this.until(`${isFilled} && !${isBusy}`);
     await this.page.waitForTimeout(100); // what was asked for meanwhile
+  }
+
+  /** Waits until an expression is true in the page, whose policy lets nothing evaluate one but the browser itself. */
+  async until(expression: string): Promise<void> {
+    for (const from = Date.now(); !(await this.read<boolean>(expression)); ) {
+      if (Date.now() - from > 30_000) throw new Error(`It never came to this: ${expression}`);
+      await this.page.waitForTimeout(30);
+    }
   }
 
   /** What an expression comes to in the page. */

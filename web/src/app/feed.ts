@@ -53,9 +53,10 @@ async function follow(fresh: Freshener, others: BroadcastChannel, signal: AbortS
   signal.addEventListener("abort", stop);
   while (!signal.aborted) {
     try {
-      for await (const { line } of api.feed({ signal })) {
-        fresh.add(line.run);
-        tell({ kind: "run", run: line.run });
+      for await (const message of api.feed({ signal })) {
+        const run = message.type === "gone" ? message.run : message.line.run;
+        fresh.add(run);
+        tell({ kind: "run", run });
       }
     } catch {
       // It was refused, and `connection` says so; somebody may open the page with a token meanwhile.

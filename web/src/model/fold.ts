@@ -14,6 +14,7 @@ import {
   type RunState,
   Timeline,
 } from "./baton.ts";
+import { Post } from "./post.ts";
 import { Traffic } from "./traffic.ts";
 import { Visits } from "./visits.ts";
 
@@ -34,6 +35,7 @@ export class Fold {
   readonly questions: QuestionsView = new QuestionsView();
   readonly loadout: LoadoutView = new LoadoutView();
   readonly inbox: InboxView = new InboxView();
+  readonly post: Post = new Post();
   readonly visits: Visits = new Visits();
   readonly traffic: Traffic = new Traffic();
   dialect = "";
@@ -83,7 +85,11 @@ export class Fold {
   }
 
   #foldDialect(event: Event): LoadoutRoute | undefined {
-    if (this.dialect === "inbox") this.inbox.evolve(event);
+    if (this.dialect === "inbox") {
+      this.inbox.evolve(event);
+      // Letters come with what is committed.
+      this.post.fold(event, patchesOf(event).length > 0 ? this.inbox.result.deliveries : undefined);
+    }
     if (this.dialect !== "loadout") return undefined;
     this.loadout.evolve(event);
     const isRoute = event.type === "task.noted" && event.kind === "loadout.routed";

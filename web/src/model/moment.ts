@@ -1,8 +1,9 @@
 /** A moment is what the page shows of a run after one event: a picture of a fold that does not change any more. */
 
 import { useMemo, useRef } from "react";
-import type { DeliveryLine, NodeLine, PromptLine, QuestionLine, RunState, TurnLine } from "./baton.ts";
+import type { NodeLine, PromptLine, QuestionLine, RunState, TurnLine } from "./baton.ts";
 import { Fold, type StateChange } from "./fold.ts";
+import type { Letter } from "./post.ts";
 import type { LogView } from "./run-log.ts";
 import type { Visit } from "./visits.ts";
 
@@ -33,7 +34,8 @@ export interface Moment {
   readonly questions: readonly QuestionLine[];
   readonly usage: { readonly tokens: number; readonly costUsd: number | null };
   readonly turns: readonly TurnLine[];
-  readonly deliveries: readonly DeliveryLine[];
+  /** Of an inbox graph: every letter, those that were rejected among them. */
+  readonly letters: readonly Letter[];
   readonly prompts: readonly PromptLine[];
   readonly isLive: boolean;
   /** Whether somebody works on what is open: nobody does once a run has stopped, or nobody drives it. */
@@ -77,7 +79,7 @@ export function look(fold: Fold, { isLive, isDriven }: How): Moment {
     questions: fold.questions.all,
     usage: usage ?? { tokens: 0, costUsd: 0 },
     turns: [...fold.inbox.turns],
-    deliveries: isInbox ? [...fold.inbox.result.deliveries] : [],
+    letters: [...fold.post.letters],
     prompts: [...fold.inbox.prompts],
   };
 }

@@ -1,13 +1,6 @@
 /** The visits of a run with everything that an inspector shows of them, folded from its events. */
 
-import { type Event, isJsonObject, type Json, type JsonObject, type LoadoutRoute } from "./baton.ts";
-
-export interface TextRef {
-  /** What it is: `sent`, `full`, `output`, `diff`, `stderr` and so on. */
-  readonly kind: string;
-  readonly ref: string;
-  readonly seq: number;
-}
+import { type Event, isJsonObject, type Json, type LoadoutRoute, type TextRef, textsIn } from "./baton.ts";
 
 export interface Visit {
   readonly task: string;
@@ -25,7 +18,7 @@ export interface Visit {
   readonly title?: string;
   readonly input?: Json;
   readonly takes?: Readonly<Record<string, number>>;
-  readonly texts: readonly TextRef[];
+  readonly texts: readonly (TextRef & { readonly seq: number })[];
   readonly notes: readonly { readonly seq: number; readonly kind: string; readonly data: Json }[];
   readonly writes: readonly { readonly channel: string; readonly value: Json }[];
   readonly route: readonly string[];
@@ -130,34 +123,10 @@ function spent(visit: Visit, value: Json): Change {
   };
 }
 
-const REF = /^sha256:[0-9a-f]{64}$/;
-
-/** The names under which a reference leads to a text, as people call it. */
-const KINDS: Readonly<Record<string, string>> = {
-  ...{ prompt: "sent", sent: "sent", full: "full" },
-  ...{ output: "output", text: "output", partial: "output" },
-  ...{ diff: "diff", stderr: "stderr" },
-};
-
 function texts(visit: Visit, value: Json, seq: number): Change {
-  const found: TextRef[] = [];
-  collect(value, "", (kind, ref) => {
-    const isKnown = [...visit.texts, ...found].some((text) => text.ref === ref && text.kind === kind);
-    if (!isKnown) found.push({ kind, ref, seq });
-  });
-  return found.length === 0 ? {} : { texts: [...visit.texts, ...found] };
-}
-
-function collect(value: Json, name: string, take: (kind: string, ref: string) => void): void {
-  if (typeof value === "string") {
-    const kind = Object.hasOwn(KINDS, name) ? KINDS[name] : undefined;
-    if (kind !== undefined && REF.test(value)) take(kind, value);
-  } else if (Array.isArray(value)) {
-    for (const item of value as readonly Json[]) collect(item, name, take);
-  } else if (isJsonObject(value)) {
-    for (const [key, held] of Object.entries(value as JsonObject)) {
-      const kind = value["kind"];
-      collect(held, key === "ref" && typeof kind === "string" ? kind : key, take);
-    }
-  }
+  const isKnown = ({ kind, ref }: TextRef) =>
+    visit.texts.some((text) => text.ref === ref && text.kind === kind);
+  const found = textsIn(value).filter((text) => !isKnown(text));
+  if (found.length === 0) return {};
+  return { texts: [...visit.texts, ...found.map((text) => ({ ...text, seq }))] };
 }

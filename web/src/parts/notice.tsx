@@ -37,12 +37,23 @@ interface BannerProps {
 export function Banner({ tone, children, action }: BannerProps) {
   const Icon = ICONS[tone];
   return (
-    <div className={cx(styles["banner"], styles[tone])} role={tone === "bad" ? "alert" : "status"}>
+    <div
+      className={cx(styles["banner"], styles[tone], action !== undefined && styles["acting"])}
+      role={tone === "bad" ? "alert" : "status"}
+    >
       <Icon aria-hidden />
       <div className={styles["said"]}>{children}</div>
       {action}
     </div>
   );
+}
+
+/** A sentence in which what stands between backticks is to be typed. */
+export function Marked({ text }: { readonly text: string }) {
+  return text.split("`").map((part, index) => {
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other name
+    return index % 2 === 1 ? <code key={index}>{part}</code> : part;
+  });
 }
 
 /** Why something was refused, with the hint that came along. */
@@ -51,7 +62,11 @@ export function Problem({ error }: { readonly error: unknown }) {
   return (
     <Banner tone="bad">
       <p>{error instanceof Error ? error.message : String(error)}</p>
-      {hint && <p className={styles["hint"]}>{hint}</p>}
+      {hint && (
+        <p className={styles["hint"]}>
+          <Marked text={hint} />
+        </p>
+      )}
       {issues.map(({ pointer, message }) => (
         <p key={`${pointer} ${message}`} className={styles["hint"]}>
           <code>{pointer}</code> {message}

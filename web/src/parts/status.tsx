@@ -39,11 +39,14 @@ interface StatusProps {
 
 export function Status({ status, reason, as = "pill" }: StatusProps) {
   const { icon: Icon, tone } = LOOKS[status] ?? { icon: CircleDashed, tone: "idle" };
-  const text = reason ? `${status} (${reason.replaceAll("_", " ")})` : status;
+  const why = reason ? ` (${reason.replaceAll("_", " ")})` : "";
   return (
-    <span className={cx(styles[as], styles[tone])} data-status={status} title={text}>
+    <span className={cx(styles[as], styles[tone])} data-status={status} title={status + why}>
       <Icon aria-hidden className={cx(tone === "busy" && styles["spin"])} />
-      <span className={as === "icon" ? "visually-hidden" : styles["text"]}>{text}</span>
+      <span className={as === "icon" ? "visually-hidden" : styles["text"]}>
+        {status}
+        {why !== "" && <span data-why>{why}</span>}
+      </span>
     </span>
   );
 }

@@ -12,14 +12,16 @@ import {
 } from "@xyflow/react";
 import { Maximize, Minus, Plus } from "lucide-react";
 import { type DragEvent, type ReactNode, useRef, useState } from "react";
+import { Drawing } from "../../pages/run/graph/drawing.tsx";
 import { Button } from "../../parts/button.tsx";
-import type { Point } from "../loadout/sockets.ts";
+import type { Point } from "../../parts/canvas/path.ts";
 import styles from "./editor-canvas.module.css";
+import { GRID, press } from "./press.ts";
 import type { Scene } from "./scene.ts";
 import { SceneArrows, SceneEdgeView } from "./scene-edge.tsx";
 import { SceneNodeView, SceneRegionView } from "./scene-node.tsx";
 import { REGION, useSceneLayout, useShown } from "./use-scene.ts";
-import { type Flow, useWholeInSight } from "./use-sight.ts";
+import { FARTHEST, type Flow, useWholeInSight } from "./use-sight.ts";
 import "@xyflow/react/dist/base.css";
 
 const NODES: NodeTypes = { scene: SceneNodeView, region: SceneRegionView };
@@ -40,7 +42,8 @@ interface EditorCanvasProps {
   readonly onChooseRegion: (id: string) => void;
   readonly onConnect: (from: string, to: string) => void;
   readonly onConnectRegion: (region: string, to: string) => void;
-  readonly onMove: ((places: ReadonlyMap<string, Point>) => void) | undefined;
+  /** Where nodes were put, with a mouse, or with keys: each press is a step of one way then. */
+  readonly onMove: (places: ReadonlyMap<string, Point>, how: "mouse" | "keys") => void;
   /** What was dropped, on which node or where. */
   readonly onDrop: (name: string, node: string | undefined, place: Point) => void;
   readonly onDelete: () => void;
@@ -64,7 +67,7 @@ export function EditorCanvas(props: EditorCanvasProps) {
   });
   const flow = useRef<Flow | undefined>(undefined);
   const frame = useRef<HTMLDivElement>(null);
-  const { isMoved, showAll } = useWholeInSight({ flow, frame, nodes, scene, layout });
+  const { isMoved, showAll, showBest } = useWholeInSight({ flow, frame, nodes, scene, layout });
   const connect = (source: string, to: string) => {
     if (to.startsWith(REGION)) return;
     if (source.startsWith(REGION)) props.onConnectRegion(source.slice(REGION.length), to);
@@ -91,10 +94,7 @@ export function EditorCanvas(props: EditorCanvasProps) {
       className={styles["canvas"]}
       onDrop={drop}
       onDragOver={(event) => event.preventDefault()}
-      onKeyDown={(event) => {
-        if (event.key === "Delete" || event.key === "Backspace") onDelete();
-        if (event.key === "Escape") onChoose(undefined, false);
-      }}
+      onKeyDown={(event) => press(event, { nodes, onDelete, onChoose, onMove })}
     >
       <SceneArrows />
       <ReactFlow
@@ -104,12 +104,12 @@ export function EditorCanvas(props: EditorCanvasProps) {
         edgeTypes={EDGES}
         onInit={(instance) => {
           flow.current = instance;
-          showAll();
+          showBest();
         }}
-        minZoom={0.1}
+        minZoom={FARTHEST}
         maxZoom={1.75}
         connectionRadius={36}
-        nodesDraggable={onMove !== undefined}
+        nodesDraggable
         nodesFocusable={false}
         edgesFocusable={false}
         elementsSelectable={false}
@@ -120,14 +120,14 @@ export function EditorCanvas(props: EditorCanvasProps) {
         }}
         onNodeDragStop={(_, __, all) => {
           setDragged(NOTHING);
-          onMove?.(new Map(all.map(({ id, position }) => [id, position])));
+          onMove(new Map(all.map(({ id, position }) => [id, position])), "mouse");
         }}
         onConnect={({ source, target }: Connection) => connect(source, target)}
         onConnectEnd={(event, state) => connectUnder(event, state, connect)}
         onPaneClick={() => onChoose(undefined, false)}
         aria-label={label}
       >
-        <Background gap={22} size={1.2} color="var(--line)" />
+        <Background gap={GRID} size={1.2} color="var(--line)" />
         <Panel position="bottom-right" className={styles["controls"]}>
           <Button
             size="s"
@@ -144,6 +144,11 @@ export function EditorCanvas(props: EditorCanvasProps) {
           <Button size="s" label="Show all" icon={<Maximize aria-hidden />} onClick={showAll} />
         </Panel>
       </ReactFlow>
+      {scene.nodes.length > 0 && nodes.length === 0 && (
+        <div className={styles["empty"]}>
+          <Drawing />
+        </div>
+      )}
       {scene.nodes.length === 0 && <div className={styles["empty"]}>{empty}</div>}
     </div>
   );

@@ -2,8 +2,8 @@
 
 import { type Edge, EdgeLabelRenderer, type EdgeProps, getBezierPath } from "@xyflow/react";
 import { memo } from "react";
-import type { Point } from "../../pages/run/graph/layout.ts";
-import { pathOf } from "../../pages/run/graph/route-edge.tsx";
+import { renders } from "../../model/renders.ts";
+import { type Point, pathOf } from "../../parts/canvas/path.ts";
 import { cx } from "../../parts/cx.ts";
 import type { SceneEdge } from "./scene.ts";
 import styles from "./scene-edge.module.css";
@@ -14,6 +14,8 @@ export type SceneEdgeData = Edge<
     /** The way that the layout found; none when an end was put elsewhere. */
     readonly points: readonly Point[] | undefined;
     readonly label: Point | undefined;
+    /** How far along its way the label stands where the layout has found none: from 0 to 1. */
+    readonly along: number;
     readonly isChosen: boolean;
     readonly isOnCycle: boolean;
     readonly onChoose: (id: string) => void;
@@ -24,10 +26,11 @@ export type SceneEdgeData = Edge<
 export const SceneEdgeView = memo(function SceneEdgeView(props: EdgeProps<SceneEdgeData>) {
   const { id, data } = props;
   if (data === undefined) return null;
-  const { edge, points, label, isChosen, isOnCycle, onChoose } = data;
-  const [straight, x, y] = getBezierPath(props);
-  const way = points ? pathOf(points) : straight;
-  const at = points && label ? label : { x, y };
+  renders.edges++;
+  const { edge, points, label, along, isChosen, isOnCycle, onChoose } = data;
+  const [curve] = getBezierPath(props);
+  const way = points ? pathOf(points) : curve;
+  const at = points && label ? label : pointOn(curve, along);
   const tone = isOnCycle ? "cycle" : edge.tone;
   return (
     <>
@@ -54,6 +57,16 @@ export const SceneEdgeView = memo(function SceneEdgeView(props: EdgeProps<SceneE
     </>
   );
 });
+
+/** A point of a curve that is written with its two ends and the two points that bend it. */
+function pointOn(curve: string, along: number): Point {
+  const [x0, y0, x1, y1, x2, y2, x3, y3] = (curve.match(/-?[\d.]+(?:e-?\d+)?/g) ?? []).map(Number);
+  const at = (a = 0, b = 0, c = 0, d = 0): number => {
+    const left = 1 - along;
+    return left ** 3 * a + 3 * left ** 2 * along * b + 3 * left * along ** 2 * c + along ** 3 * d;
+  };
+  return { x: at(x0, x1, x2, x3), y: at(y0, y1, y2, y3) };
+}
 
 /** The arrow heads, once for all edges. */
 export function SceneArrows() {

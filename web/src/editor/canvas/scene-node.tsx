@@ -1,9 +1,10 @@
 /** A node on the canvas of an editor: what it is, what it holds, and where edges can be drawn from and to. */
 
 import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
-import { BadgeCheck, Bot, Box, type LucideIcon, User, Waypoints, Workflow, Wrench } from "lucide-react";
-import { type CSSProperties, memo } from "react";
-import type { NodeKind, Region } from "../../model/drawing/graph-model.ts";
+import { memo } from "react";
+import type { Region } from "../../model/drawing/graph-model.ts";
+import { renders } from "../../model/renders.ts";
+import { KindIcon, ownColor } from "../../parts/canvas/kind.tsx";
 import { cx } from "../../parts/cx.ts";
 import type { SceneNode } from "./scene.ts";
 import styles from "./scene-node.module.css";
@@ -18,17 +19,10 @@ export type SceneNodeData = Node<
   "scene"
 >;
 
-const ICONS: Readonly<Record<NodeKind, LucideIcon>> = {
-  ...{ agent: Bot, utility: Wrench, human: User, graph: Workflow },
-  ...{ lead: Waypoints, verifier: BadgeCheck, node: Box, end: Box },
-};
-
-/** Colours that an author may give; anything else is none. */
-const COLOR = /^(#[0-9a-f]{3,8}|[a-z]{3,20})$/i;
-
 export const SceneNodeView = memo(function SceneNodeView({ data }: NodeProps<SceneNodeData>) {
+  renders.nodes++;
   const { node, isChosen, isOnCycle, onChoose } = data;
-  const { id, label, detail, kind, badges, color } = node;
+  const { id, label, detail, kind, badges, color, mark } = node;
   if (kind === "end") {
     return (
       <div className={styles["end"]}>
@@ -37,18 +31,22 @@ export const SceneNodeView = memo(function SceneNodeView({ data }: NodeProps<Sce
       </div>
     );
   }
-  const Icon = ICONS[kind];
-  const own = color !== undefined && COLOR.test(color) ? ({ "--kind": color } as CSSProperties) : undefined;
   const endless = isOnCycle ? ["on a way that may never end"] : [];
-  const spoken = [label, detail, node.spoken, ...badges, ...endless].filter((part) => part !== "").join(", ");
+  const spoken = [label, detail, node.spoken, mark, ...badges, ...endless].filter(Boolean).join(", ");
   return (
     <div
       className={cx(styles["node"], isChosen && styles["chosen"], isOnCycle && styles["cycle"])}
       data-kind={kind}
+      data-badged={badges.length > 0}
       data-node={id}
-      style={own}
+      style={ownColor(color)}
     >
       <Handle type="target" position={Position.Top} className={styles["handle"]} />
+      {mark !== undefined && (
+        <span className={styles["mark"]} aria-hidden>
+          {mark}
+        </span>
+      )}
       <button
         type="button"
         className={styles["face"]}
@@ -58,7 +56,7 @@ export const SceneNodeView = memo(function SceneNodeView({ data }: NodeProps<Sce
         onClick={(event) => onChoose(id, event.shiftKey || event.ctrlKey || event.metaKey)}
       >
         <span className={styles["kind"]}>
-          <Icon aria-hidden />
+          <KindIcon kind={kind} />
         </span>
         <span className={styles["words"]}>
           <span className={styles["label"]}>{label}</span> <span className={styles["detail"]}>{detail}</span>

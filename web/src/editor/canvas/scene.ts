@@ -1,7 +1,7 @@
 /** A scene is what the canvas of an editor shows: a graph model with what can be chosen and told apart in it. */
 
 import type { ModelEdge, ModelNode, Region } from "../../model/drawing/graph-model.ts";
-import type { Point } from "../loadout/sockets.ts";
+import type { Point } from "../../parts/canvas/path.ts";
 
 /** What an edge asks for, shown by colour, line and word. */
 export type Tone = "always" | "satisfied" | "not_satisfied" | "report";
@@ -9,6 +9,8 @@ export type Tone = "always" | "satisfied" | "not_satisfied" | "report";
 export interface SceneNode extends ModelNode {
   /** What kind of thing it is, for a screen reader, where the detail does not say so. */
   readonly spoken: string;
+  /** What stands on its upper edge, such as `Entry`. */
+  readonly mark?: string;
 }
 
 export interface SceneEdge extends ModelEdge {

@@ -2,16 +2,17 @@
 
 import { Position } from "@xyflow/react";
 import { useEffect, useMemo, useState } from "react";
-import { type Box, type Layout, layOut } from "../../pages/run/graph/layout.ts";
-import type { Point } from "../loadout/sockets.ts";
+import { type Box, type Layout, layOut, warmUp } from "../../pages/run/graph/layout.ts";
+import type { Point } from "../../parts/canvas/path.ts";
+import { around, boxesOf } from "./boxes.ts";
 import type { Scene, SceneEdge } from "./scene.ts";
 import type { SceneEdgeData } from "./scene-edge.tsx";
 import type { SceneNodeData, SceneRegionData } from "./scene-node.tsx";
+import { useStable } from "./use-stable.ts";
+
+warmUp();
 
 export const REGION = "region:";
-
-const SIZE = { width: 196, height: 54 };
-const END_SIZE = { width: 64, height: 30 };
 
 export interface SceneInput {
   readonly scene: Scene;
@@ -29,9 +30,10 @@ export interface Shown {
   readonly edges: SceneEdgeData[];
 }
 
-/** The layout of the newest scene that was laid out; what else is wrong with it is thrown. */
+/** The layout of the newest scene that was laid out. A layout that fails is thrown. */
 export function useSceneLayout(scene: Scene): Layout | undefined {
   const [layout, setLayout] = useState<Layout | undefined>(undefined);
+  const [failure, setFailure] = useState<unknown>(undefined);
   const shape = useMemo(() => {
     const { nodes, edges, regions } = scene;
     const ends = edges.map(({ id, from, to, label }) => [id, from, to, label]);
@@ -43,61 +45,65 @@ export function useSceneLayout(scene: Scene): Layout | undefined {
     const { nodes, edges, regions } = scene;
     const led = new Set(edges.map(({ to }) => to));
     const laid = nodes.filter(({ id, kind }) => kind !== "end" || led.has(id));
-    void layOut({
-      direction: "DOWN",
-      nodes: laid,
-      edges,
-      regions: regions.filter(({ members }) => members.length > 0),
-    }).then((found) => {
-      if (isWanted) setLayout(found);
-    });
+    const held = regions.filter(({ members }) => members.length > 0);
+    layOut({ direction: "DOWN", nodes: laid, edges, regions: held }).then(
+      (found) => {
+        if (isWanted) setLayout(found);
+      },
+      (thrown: unknown) => {
+        if (isWanted) setFailure(thrown);
+      },
+    );
     return () => {
       isWanted = false;
     };
   }, [shape]);
+  if (failure !== undefined) throw failure;
   return layout;
 }
 
 export function useShown(layout: Layout | undefined, input: SceneInput): Shown {
+  const { nodes, edges } = useMade(layout, input);
+  return { nodes: useStable(nodes), edges: useStable(edges) };
+}
+
+function useMade(layout: Layout | undefined, input: SceneInput): Shown {
   const { scene, dragged, chosen, cycle, onChoose, onChooseEdge, onChooseRegion } = input;
   return useMemo(() => {
     const found = new Map((layout?.nodes ?? []).map(({ node, box }) => [node.id, box]));
-    const boxes = new Map<string, Box>();
-    for (const { id, kind } of scene.nodes) {
-      const box = boxOf(id, kind === "end", { found, scene, dragged });
-      if (box !== undefined) boxes.set(id, box);
-    }
-    for (const { id, kind } of scene.nodes) {
-      if (kind === "end" && !boxes.has(id) && boxes.size > 0) boxes.set(id, below([...boxes.values()]));
-    }
+    const boxes = boxesOf(scene, found, dragged);
     const steps = new Set(cycle.slice(1).map((to, index) => JSON.stringify([cycle[index], to])));
     const nodes = scene.nodes.flatMap((node): SceneNodeData[] => {
       const box = boxes.get(node.id);
       if (box === undefined) return [];
       const { id } = node;
       const data = { node, isChosen: chosen.has(id), isOnCycle: cycle.includes(id), onChoose };
-      return [{ ...put(id, box), type: "scene", data, draggable: true }];
+      return [{ ...placed(id, box), type: "scene", data, draggable: true }];
     });
     const regions = scene.regions.flatMap((region): SceneRegionData[] => {
       const box = around(region.members.flatMap((member) => boxes.get(member) ?? []));
       const id = REGION + region.id;
       const data = { region, isChosen: chosen.has(id), onChoose: onChooseRegion };
       return box
-        ? [{ ...put(id, box), type: "region", zIndex: -1, data, draggable: false, style: SEE_THROUGH }]
+        ? [{ ...placed(id, box), type: "region", zIndex: -1, data, draggable: false, style: SEE_THROUGH }]
         : [];
     });
     const still = (id: string): boolean => sameSpot(found.get(id), boxes.get(id));
     const ways = new Map((layout?.edges ?? []).map((way) => [way.edge.id, way]));
+    const along = spread(scene.edges);
     const edges = scene.edges.map((edge: SceneEdge): SceneEdgeData => {
       const way = ways.get(edge.id);
       const isLaid =
         way !== undefined && way.points.length > 0 && way.edge.to === edge.to && way.edge.from === edge.from;
       const fits = isLaid && still(edge.from) && still(edge.to);
-      const isOnCycle = edge.form !== "derived" && steps.has(JSON.stringify([edge.from, edge.to]));
+      const goes = (from: string, to: string): boolean => steps.has(JSON.stringify([from, to]));
+      const isOnCycle =
+        edge.form !== "derived" && (goes(edge.from, edge.to) || (edge.isBoth && goes(edge.to, edge.from)));
       return {
         ...{ id: edge.id, source: edge.from, target: edge.to, type: "scene" },
         data: {
           ...{ edge, isOnCycle, isChosen: chosen.has(edge.id), onChoose: onChooseEdge },
+          along: along.get(edge.id) ?? 0.5,
           ...{ points: fits ? way.points : undefined, label: fits ? way.label : undefined },
         },
       };
@@ -106,25 +112,26 @@ export function useShown(layout: Layout | undefined, input: SceneInput): Shown {
   }, [layout, scene, dragged, chosen, cycle, onChoose, onChooseEdge, onChooseRegion]);
 }
 
+/** Labels of edges between the same two nodes stand at different places of their ways. */
+function spread(edges: readonly SceneEdge[]): ReadonlyMap<string, number> {
+  const between = Map.groupBy(edges, ({ from, to }) => JSON.stringify([from, to].toSorted()));
+  return new Map(
+    [...between.values()].flatMap((group) =>
+      group.map(({ id, from, to }, index): [string, number] => {
+        const place = 0.5 + (index - (group.length - 1) / 2) * (0.5 / group.length);
+        return [id, from <= to ? place : 1 - place];
+      }),
+    ),
+  );
+}
+
 const SEE_THROUGH = { pointerEvents: "none" } as const;
-
-interface Places {
-  readonly found: ReadonlyMap<string, Box>;
-  readonly scene: Scene;
-  readonly dragged: ReadonlyMap<string, Point>;
-}
-
-function boxOf(id: string, isEnd: boolean, { found, scene, dragged }: Places): Box | undefined {
-  const laid = found.get(id);
-  const place = dragged.get(id) ?? scene.places.get(id) ?? laid;
-  return place && { ...(isEnd ? END_SIZE : SIZE), x: place.x, y: place.y };
-}
 
 function sameSpot(a: Box | undefined, b: Box | undefined): boolean {
   return a !== undefined && b !== undefined && a.x === b.x && a.y === b.y;
 }
 
-function put(id: string, { x, y, width, height }: Box) {
+function placed(id: string, { x, y, width, height }: Box) {
   const handle = { x: width / 2 - 5, width: 11, height: 11, id: null };
   return {
     ...{ id, position: { x, y }, width, height, selectable: false, focusable: false },
@@ -133,23 +140,4 @@ function put(id: string, { x, y, width, height }: Box) {
       { ...handle, type: "source" as const, position: Position.Bottom, y: height - 6 },
     ],
   };
-}
-
-/** Under everything else: where the end is as long as nothing leads there. */
-function below(boxes: readonly Box[]): Box {
-  const bottom = Math.max(...boxes.map((box) => box.y + box.height));
-  const last = boxes.find((box) => box.y + box.height === bottom);
-  const x = (last?.x ?? 0) + SIZE.width / 2 - END_SIZE.width / 2;
-  return { ...END_SIZE, x, y: bottom + 64 };
-}
-
-const PADDING = { side: 18, top: 36, bottom: 20 };
-
-function around(boxes: readonly Box[]): Box | undefined {
-  if (boxes.length === 0) return undefined;
-  const x = Math.min(...boxes.map((box) => box.x)) - PADDING.side;
-  const y = Math.min(...boxes.map((box) => box.y)) - PADDING.top;
-  const right = Math.max(...boxes.map((box) => box.x + box.width)) + PADDING.side;
-  const bottom = Math.max(...boxes.map((box) => box.y + box.height)) + PADDING.bottom;
-  return { x, y, width: right - x, height: bottom - y };
 }

@@ -10,6 +10,7 @@ import { api } from "../../model/api.ts";
 import type { CheckDocument, Json } from "../../model/baton.ts";
 import type { CheckAnswer, CheckRequest } from "./check-worker.ts";
 
+/** What a check says. */
 export type Verdict = Pick<CheckDocument, "ok" | "errors" | "warnings" | "termination">;
 
 export interface Checked {

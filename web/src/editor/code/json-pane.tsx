@@ -7,9 +7,9 @@ import { type Diagnostic, lintGutter, setDiagnostics } from "@codemirror/lint";
 import { Annotation, EditorState } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { useEffect, useRef } from "react";
+import { pageNonce } from "../../app/nonce.ts";
 import type { Verdict } from "../check/use-check.ts";
-import { stepsOf } from "../loadout/place.ts";
-import { type Path, readTree, type Span, treeAt } from "../text/tree.ts";
+import { type Path, readTree, type Span, stepsOf, treeAt } from "../text/tree.ts";
 import styles from "./json-pane.module.css";
 
 interface JsonPaneProps {
@@ -74,6 +74,7 @@ function stateOf(live: { readonly current: JsonPaneProps }): EditorState {
         { key: "Mod-Shift-z", run: act("onRedo") },
         ...[...defaultKeymap, indentWithTab],
       ]),
+      EditorView.cspNonce.of(pageNonce()),
       EditorView.contentAttributes.of({ "aria-label": "JSON of the definition" }),
       EditorView.updateListener.of((update) => {
         const isOurs = update.transactions.some((one) => one.annotation(fromOutside));

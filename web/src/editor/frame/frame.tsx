@@ -4,14 +4,23 @@ import { FlaskConical, Play, Redo2, Save, Undo2 } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { Link } from "wouter";
 import { Button } from "../../parts/button.tsx";
+import { Banner, Problem } from "../../parts/notice.tsx";
 import type { Editing } from "../session/session.ts";
 import styles from "./frame.module.css";
-import { SaveNotices, useSaving } from "./saving.tsx";
+import { SaveDialogs, SaveNotices, useSaving } from "./saving.tsx";
 import { SimulateDialog } from "./simulate-dialog.tsx";
 
 const StartDialog = lazy(async () => ({
   default: (await import("../../pages/start/start-dialog.tsx")).StartDialog,
 }));
+
+/** What stands in the place of saving. */
+export interface Finish {
+  readonly actions: ReactNode;
+  readonly problem?: Error | null;
+  /** Something to know before it is done. */
+  readonly note?: string | undefined;
+}
 
 export interface FrameProps {
   /** The path of the file, or what it will be saved as first. */
@@ -21,7 +30,7 @@ export interface FrameProps {
   readonly editing: Editing;
   readonly canSimulate?: boolean;
   /** Stands in the place of saving. */
-  readonly finish?: ReactNode;
+  readonly finish?: Finish | undefined;
   readonly notices?: ReactNode;
   readonly palette?: ReactNode;
   readonly canvas: ReactNode;
@@ -65,7 +74,7 @@ export function Frame(props: FrameProps) {
               Simulate
             </Button>
           )}
-          {finish ?? (
+          {finish?.actions ?? (
             <>
               <Button
                 icon={<Play aria-hidden />}
@@ -88,7 +97,9 @@ export function Frame(props: FrameProps) {
         </div>
       </header>
       <div className={styles["notices"]}>
-        {finish === undefined && <SaveNotices saving={saving} editing={editing} path={path} />}
+        {finish === undefined && <SaveNotices saving={saving} editing={editing} />}
+        {finish?.problem && <Problem error={finish.problem} />}
+        {finish?.note && <Banner tone="ask">{finish.note}</Banner>}
         {notices}
       </div>
       <div className={styles["work"]} data-palette={palette !== undefined}>
@@ -109,6 +120,7 @@ export function Frame(props: FrameProps) {
           </section>
         )}
       </div>
+      {finish === undefined && <SaveDialogs saving={saving} editing={editing} path={path} />}
       {asking === "simulate" && <SimulateDialog text={editing.text} onClose={() => setAsking(undefined)} />}
       {asking === "start" && (
         <Suspense>

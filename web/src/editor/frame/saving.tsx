@@ -3,6 +3,7 @@
  *
  * 1. A save names the digest of what was read; when the file has another one, both texts are shown and a person decides.
  * 2. A file that changed on disk while nothing was changed here is taken over as it is.
+ * 3. A file that is gone is written again only when a person says so.
  */
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -28,6 +29,9 @@ export interface Saving {
   readonly error: Error | null;
   /** What stands on disk, where that is not what was read. */
   readonly theirs: DefinitionDocument | undefined;
+  /** Whether the file is there no longer (3). */
+  readonly isGone: boolean;
+  readonly writeAgain: () => void;
   readonly asks: "path" | "conflict" | undefined;
   readonly ask: (what: "path" | "conflict" | undefined) => void;
 }
@@ -50,6 +54,7 @@ export function useSaving(path: string, editing: Editing): Saving {
     retry: false,
   });
   const theirs = onDisk.data && onDisk.data.digest !== session.saved?.digest ? onDisk.data : undefined;
+  const isGone = isFile && session.saved !== undefined && isNotFound(onDisk.error);
   const write = useMutation({
     mutationFn: ({ to, base }: { to: string; base: string | null }) => api.save(to, { text, base }),
     onSuccess: (document, { to }) => {
@@ -62,8 +67,8 @@ export function useSaving(path: string, editing: Editing): Saving {
     },
     onError: async (error, { to }) => {
       if (!(error instanceof StudioError) || error.error.code !== "conflict" || to !== path) return;
-      await client.refetchQueries({ queryKey: ["definition", path] });
-      ask("conflict");
+      const { isSuccess } = await onDisk.refetch();
+      if (isSuccess) ask("conflict");
     },
   });
   const { mutate } = write;
@@ -81,34 +86,54 @@ export function useSaving(path: string, editing: Editing): Saving {
     if (theirs !== undefined && !isDirty && !write.isPending) reset(theirs, true); // (2)
   }, [theirs, isDirty, write.isPending, reset]);
   return {
-    ...{ save, takeTheirs, isPending: write.isPending, theirs: shown, asks, ask },
-    error: asks === "conflict" ? null : write.error,
+    ...{ save, takeTheirs, isPending: write.isPending, theirs: shown, asks, ask, isGone },
+    error: asks === "conflict" || isGone ? null : write.error,
+    writeAgain: () => mutate({ to: path, base: null }),
     saveAs: (to) => mutate({ to, base: null }),
     keepMine: () => mutate({ to: path, base: shown?.digest ?? null }),
   };
 }
 
+function isNotFound(error: Error | null): boolean {
+  return error instanceof StudioError && error.error.code === "not_found";
+}
+
 interface SaveNoticesProps {
+  readonly saving: Saving;
+  readonly editing: Editing;
+}
+
+export function SaveNotices({ saving, editing }: SaveNoticesProps) {
+  const { theirs, asks, ask, error, isGone, writeAgain } = saving;
+  if (isGone) {
+    return (
+      <Banner tone="ask" action={<Button onClick={writeAgain}>Write it again</Button>}>
+        The file is gone from disk, or is no definition any more. Nothing of yours was lost.
+      </Banner>
+    );
+  }
+  if (asks !== undefined) return null;
+  return (
+    <>
+      {theirs !== undefined && editing.isDirty && (
+        <Banner tone="ask" action={<Button onClick={() => ask("conflict")}>Compare</Button>}>
+          The file changed on disk since it was read. Nothing of yours was lost.
+        </Banner>
+      )}
+      {error && <Problem error={error} />}
+    </>
+  );
+}
+
+interface SaveDialogsProps {
   readonly saving: Saving;
   readonly editing: Editing;
   readonly path: string;
 }
 
-export function SaveNotices({ saving, editing, path }: SaveNoticesProps) {
-  const { theirs, asks, ask, error } = saving;
-  const isConflict = theirs !== undefined && editing.isDirty;
-  return (
-    <>
-      {isConflict && asks === undefined && (
-        <Banner tone="ask" action={<Button onClick={() => ask("conflict")}>Compare</Button>}>
-          The file changed on disk since it was read. Nothing of yours was lost.
-        </Banner>
-      )}
-      {error && asks === undefined && <Problem error={error} />}
-      {asks === "conflict" && theirs && (
-        <ConflictDialog theirs={theirs.text} mine={editing.text} saving={saving} />
-      )}
-      {asks === "path" && <SaveAsDialog path={path} saving={saving} />}
-    </>
-  );
+export function SaveDialogs({ saving, editing, path }: SaveDialogsProps) {
+  const { theirs, asks } = saving;
+  if (asks === "path") return <SaveAsDialog path={path} saving={saving} />;
+  if (asks === undefined || theirs === undefined) return null;
+  return <ConflictDialog theirs={theirs.text} mine={editing.text} saving={saving} />;
 }

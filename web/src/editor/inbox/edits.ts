@@ -1,27 +1,26 @@
 /** Edits of an inbox graph: its nodes and the edges that envelopes go along, as changes of its text. */
 
 import { type InboxNode, isJsonObject, type Json, type JsonObject, readInbox } from "../../model/baton.ts";
-import { itemsAt, listAt, objectAt, textAt } from "../loadout/draft.ts";
-import { setOrRemove, withoutItems } from "../loadout/sockets.ts";
-import { type Performed, take } from "../take.ts";
+import { type Edit, type Performed, take } from "../take.ts";
 import type { Change } from "../text/change.ts";
+import { itemsAt, listAt, objectAt, parsed, textAt } from "../text/held.ts";
+import { setOrRemove, withoutItems } from "../text/set.ts";
 
 export interface InboxDraft {
   readonly text: string;
   readonly json: JsonObject;
 }
 
-type Edit = readonly Change[] | string;
-
 export type NodeKind = InboxNode["kind"];
+export const KINDS: readonly NodeKind[] = ["orchestrator", "task", "verifier"];
+
+export function isKind(text: string): text is NodeKind {
+  return KINDS.some((kind) => kind === text);
+}
 
 export function inboxDraftOf(text: string): InboxDraft | undefined {
-  try {
-    const json = JSON.parse(text) as Json; // what JSON.parse gives is JSON
-    return isJsonObject(json) && Object.hasOwn(json, "nodes") ? { text, json } : undefined;
-  } catch {
-    return undefined;
-  }
+  const json = parsed(text);
+  return isJsonObject(json) && Object.hasOwn(json, "nodes") ? { text, json } : undefined;
 }
 
 export function performInbox({ text }: InboxDraft, edit: Edit): Performed {

@@ -2,11 +2,10 @@
  * A draft is a loadout as it is being written: its text, and what can be told of it even where it has faults.
  *
  * 1. A draft exists for every text that is JSON and has a loadout in it; nothing else of it has to be right.
- * 2. Nothing is read from a prototype: a socket may be called `__proto__`.
  */
 
 import { BUNDLED, isJsonObject, type Json, type JsonObject, type Materia } from "../../model/baton.ts";
-import type { Change } from "../text/change.ts";
+import { objectAt, objectsOf, parsed, textAt } from "../text/held.ts";
 import type { Path } from "../text/tree.ts";
 
 export interface Draft {
@@ -28,9 +27,6 @@ export interface DraftOptions {
   readonly name?: string | undefined;
   readonly below?: readonly Json[];
 }
-
-/** What an edit comes to: changes of the text, or the sentence why there are none. */
-export type Edit = readonly Change[] | string;
 
 /** (1) */
 export function draftOf(text: string, { name, below = [] }: DraftOptions = {}): Draft | undefined {
@@ -55,14 +51,6 @@ export function draftOf(text: string, { name, below = [] }: DraftOptions = {}): 
     names,
     below,
   };
-}
-
-export function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json; // what JSON.parse gives is JSON
-  } catch {
-    return undefined;
-  }
 }
 
 export function socketsOf({ loadout }: Draft): ReadonlyMap<string, JsonObject> {
@@ -101,36 +89,4 @@ export interface DraftMateria {
   readonly origin: "bundled" | "project" | "file";
   /** Where it stands in the file, when it does. */
   readonly path?: Path;
-}
-
-export function listAt(value: Json | undefined, key: string): readonly JsonObject[] {
-  return itemsAt(value, key).filter(isJsonObject);
-}
-
-export function textsAt(value: Json | undefined, key: string): readonly string[] {
-  return itemsAt(value, key).filter((item) => typeof item === "string");
-}
-
-export function itemsAt(value: Json | undefined, key: string): readonly Json[] {
-  const inner = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-  return Array.isArray(inner) ? inner : [];
-}
-
-export function textAt(value: Json | undefined, key: string): string | undefined {
-  const inner = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-  return typeof inner === "string" ? inner : undefined;
-}
-
-export function numberAt(value: Json | undefined, key: string): number | undefined {
-  const inner = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-  return typeof inner === "number" ? inner : undefined;
-}
-
-export function objectAt(value: Json | undefined, key: string): JsonObject {
-  const inner = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-  return isJsonObject(inner) ? inner : {};
-}
-
-function objectsOf(value: JsonObject): ReadonlyMap<string, JsonObject> {
-  return new Map(Object.entries(value).flatMap(([id, held]) => (isJsonObject(held) ? [[id, held]] : [])));
 }

@@ -6,13 +6,20 @@
  */
 
 import type { Json, JsonObject } from "../../model/baton.ts";
+import type { Edit } from "../take.ts";
 import type { Change } from "../text/change.ts";
-import { type Draft, type Edit, listAt, materiaOf, socketsOf, textAt } from "./draft.ts";
-import { set, setOrRemove, socketPath, withoutItems } from "./sockets.ts";
+import { listAt, textAt } from "../text/held.ts";
+import { set, setOrRemove, withoutItems } from "../text/set.ts";
+import { type Draft, materiaOf, socketsOf } from "./draft.ts";
+import { socketPath } from "./sockets.ts";
 
 export type Condition = "always" | "satisfied" | "not_satisfied";
 export const CONDITIONS: readonly Condition[] = ["always", "satisfied", "not_satisfied"];
 export const END = "end";
+
+export function isCondition(value: Json | undefined): value is Condition {
+  return CONDITIONS.some((one) => one === value);
+}
 
 export interface NewEdge {
   readonly from: string;

@@ -2,9 +2,11 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isLoadout, type Json, readLoadout } from "../../model/baton.ts";
-import { type Draft, draftOf, type Edit, loopsOf, socketsOf } from "./draft.ts";
+import type { Edit } from "../take.ts";
+import { type Draft, draftOf, loopsOf, socketsOf } from "./draft.ts";
 import { addEdge, changeEdge, moveEdge, removeEdge } from "./edges.ts";
-import { addExit, breakLoop, changeExit, createLoop, removeExit, setLoopField } from "./loops.ts";
+import { addExit, changeExit, removeExit } from "./exits.ts";
+import { breakLoop, createLoop, deleteLoop, setItemSource, setLoopField } from "./loops.ts";
 import { addMateria, changeMateria, removeMateria, renameMateria, setSetting } from "./materia.ts";
 import { perform } from "./perform.ts";
 import {
@@ -187,6 +189,64 @@ describe("a loop", () => {
   });
 });
 
+describe("the items of a loop", () => {
+  const LOOP = "workItemIteration";
+  const listed = after(EXAMPLE, (at) => setItemSource(at, LOOP, { kind: "list" }));
+
+  test("come from one place: a list takes the generator's, and the other way round", () => {
+    const loop = loopsOf(draft(listed)).get(LOOP) ?? {};
+    expect(loop["iterator"]).toEqual({ items: "state.items", as: "item", cursor: "itemIndex" });
+    expect(Object.hasOwn(loop, "consumes")).toBe(false);
+    const back = after(listed, (at) => setItemSource(at, LOOP, { kind: "generator", from: "Socket-3" }));
+    expect(draft(back).json["loops"]).toEqual(draft(EXAMPLE).json["loops"]);
+    const unnamed = after(listed, (at) => setItemSource(at, LOOP, { kind: "unnamed" }));
+    expect(Object.keys(loopsOf(draft(unnamed)).get(LOOP) ?? {})).toEqual(["sockets", "exits"]);
+  });
+
+  test("keep what is not said anew: another generator leaves the name of the list", () => {
+    const named = EXAMPLE.replace('"output": "workItems"', '"output":   "workItems"');
+    expect(named).not.toBe(EXAMPLE);
+    const same = after(named, (at) => setItemSource(at, LOOP, { kind: "generator", from: "Socket-3" }));
+    expect(same).toBe(named);
+  });
+
+  test("are refused where they are no list", () => {
+    const path = ["loops", LOOP, "iterator", "items"];
+    expect(refused(listed, () => [{ type: "set", path, value: "files" }])).toContain("does not say where");
+    expect(refused(listed, () => [{ type: "set", path, value: "" }])).not.toBe("");
+  });
+});
+
+describe("a loop with its sockets", () => {
+  test("is deleted with everything that names them, and nothing else", () => {
+    const text = after(EXAMPLE, (at) => deleteLoop(at, "workItemIteration"));
+    const { sockets, loops } = draft(text).json as Record<string, Record<string, Json>>;
+    expect(loops).toBeUndefined();
+    expect(Object.keys(sockets ?? {})).toEqual(["Socket-1", "Socket-2", "Socket-3", "Socket-7"]);
+    for (const id of ["Socket-4", "Socket-5", "Socket-6"]) expect(text).not.toContain(`"${id}"`);
+    expect(text.slice(text.indexOf('"materia": {'))).toBe(EXAMPLE.slice(EXAMPLE.indexOf('"materia": {')));
+  });
+
+  test("stays when the run begins in it", () => {
+    const inside = after(EXAMPLE, (at) => setEntry(at, "Socket-4"));
+    expect(refused(inside, (at) => deleteLoop(at, "workItemIteration"))).toContain("begins at Socket-4");
+  });
+});
+
+describe("a text with faults", () => {
+  const faulty =
+    '{ "entry": "Socket-1", "sockets": { "Socket-1": { "materia": "Build", "edges": [7, { "when": "always", "to": "end" }] } } }';
+
+  test("is mended at the place that was meant, whatever stands before it", () => {
+    const at = draft(faulty);
+    expect(removeEdge(at, "Socket-1", 1)).toEqual([
+      { type: "remove", path: ["sockets", "Socket-1", "edges", 1] },
+    ]);
+    const mended = after(faulty, (now) => removeEdge(now, "Socket-1", 0));
+    expect(readLoadout(JSON.parse(mended) as Json).ok).toBe(true);
+  });
+});
+
 describe("a materia", () => {
   test("is added, changed, renamed with its holders, and taken away when nobody holds it", () => {
     const added = after(EXAMPLE, (at) => addMateria(at, "Extra", { prompt: "Look.", tools: "none" }));
@@ -281,7 +341,7 @@ describe("whatever is done", () => {
     ids.map((to) => (at: Draft) => changeExit(at, loop, "exit:Socket-6:satisfied", { to })),
   );
 
-  test("a text that reads stays one that reads, or there is a sentence", () => {
+  test("a text that reads stays one that reads, or there is a sentence", { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(fc.array(edits, { maxLength: 12 }), (chosen) => {
         let text = EXAMPLE;

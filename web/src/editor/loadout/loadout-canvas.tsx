@@ -1,12 +1,14 @@
 /** The canvas of a loadout: what is done on it, as edits of the draft. */
 
-import { useCallback, useMemo } from "react";
+import { useCallback, useMemo, useRef } from "react";
+import { Empty } from "../../parts/notice.tsx";
 import { EditorCanvas } from "../canvas/editor-canvas.tsx";
 import { REGION } from "../canvas/use-scene.ts";
-import type { Draft, Edit } from "./draft.ts";
+import type { Edit } from "../take.ts";
+import type { Draft } from "./draft.ts";
 import { addEdge, END, removeEdge } from "./edges.ts";
-import { EmptyCanvas } from "./loadout-editor.tsx";
-import { addExit, breakLoop, exitEdgeId, removeExit } from "./loops.ts";
+import { addExit, exitEdgeId, removeExit } from "./exits.ts";
+import { breakLoop } from "./loops.ts";
 import type { Chosen } from "./place.ts";
 import { sceneOf } from "./scene.ts";
 import { addSocket, placeSockets, removeSocket, swapMateria } from "./sockets.ts";
@@ -24,7 +26,9 @@ export function LoadoutCanvas({ cycle = NO_CYCLE }: { readonly cycle: readonly s
       choose(id === undefined || id === END ? undefined : { kind: "socket", id }, adds),
     [choose],
   );
-  const onChooseEdge = useCallback((id: string) => choose(scene.meanings.get(id)), [choose, scene]);
+  const meanings = useRef(scene.meanings);
+  meanings.current = scene.meanings;
+  const onChooseEdge = useCallback((id: string) => choose(meanings.current.get(id)), [choose]);
   const onChooseRegion = useCallback((id: string) => choose({ kind: "loop", id }), [choose]);
   return (
     <EditorCanvas
@@ -38,7 +42,9 @@ export function LoadoutCanvas({ cycle = NO_CYCLE }: { readonly cycle: readonly s
       onChooseRegion={onChooseRegion}
       onConnect={(from, to) => does(`Edge from ${from} to ${to}`, (at) => addEdge(at, { from, to }))}
       onConnectRegion={(loop, to) => does(`Exit of ${loop} to ${to}`, (at) => addExit(at, loop, { to }))}
-      onMove={(places) => does("Move", (at) => placeSockets(at, places))}
+      onMove={(places, how) =>
+        refuse(edit("Move", (at) => placeSockets(at, places), how === "keys" ? "move" : undefined))
+      }
       onDrop={(materia, node, place) => {
         if (node === undefined || node === END) does(`Add ${materia}`, (at) => addSocket(at, materia, place));
         else does(`Put ${materia} into ${node}`, (at) => swapMateria(at, node, materia));
@@ -50,6 +56,15 @@ export function LoadoutCanvas({ cycle = NO_CYCLE }: { readonly cycle: readonly s
         else refuse(why);
       }}
     />
+  );
+}
+
+function EmptyCanvas() {
+  return (
+    <Empty title="Nothing is here yet">
+      Drag a materia from the palette to this place, or press the plus beside it. The first socket is where a
+      run begins.
+    </Empty>
   );
 }
 

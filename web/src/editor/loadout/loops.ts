@@ -1,26 +1,13 @@
-/**
- * Edits of loops and of where they lead when their items are done.
- *
- * 1. An exit belongs to its loop: it stands in `loops.<id>.exits` alone, no edge of a socket is touched for it, and it
- *    is gone with its loop.
- */
+/** Edits of loops: which sockets they have, where their items come from, and what they are called. */
 
-import type { Json, JsonObject } from "../../model/baton.ts";
+import type { Json } from "../../model/baton.ts";
+import type { Edit } from "../take.ts";
 import type { Change } from "../text/change.ts";
+import { listAt, textAt, textsAt } from "../text/held.ts";
+import { set, setOrRemove } from "../text/set.ts";
 import type { Path } from "../text/tree.ts";
-import {
-  type Draft,
-  type Edit,
-  listAt,
-  loopsOf,
-  materiaOf,
-  objectAt,
-  socketsOf,
-  textAt,
-  textsAt,
-} from "./draft.ts";
-import { CONDITIONS, type Condition } from "./edges.ts";
-import { set, setOrRemove, withoutItems } from "./sockets.ts";
+import { type Draft, loopsOf, materiaOf, socketsOf } from "./draft.ts";
+import { removeSockets } from "./sockets.ts";
 
 export function loopPath({ at }: Draft, id: string, ...more: Path): Path {
   return [...at, "loops", id, ...more];
@@ -84,6 +71,15 @@ export function breakLoop(draft: Draft, id: string): Edit {
   ];
 }
 
+/** Takes a loop away together with its sockets. */
+export function deleteLoop(draft: Draft, id: string): Edit {
+  const loop = loopsOf(draft).get(id);
+  if (loop === undefined) return `There is no loop ${id}.`;
+  const sockets = socketsOf(draft);
+  const members = textsAt(loop, "sockets").filter((member) => sockets.has(member));
+  return members.length === 0 ? breakLoop(draft, id) : removeSockets(draft, members);
+}
+
 export function renameLoop(draft: Draft, id: string, name: string): Edit {
   if (name.trim() === "") return "A loop needs a name.";
   if (name !== id && loopsOf(draft).has(name)) return `There is a loop called ${name} already.`;
@@ -98,84 +94,31 @@ export function setLoopField(draft: Draft, id: string, field: LoopField, value: 
   return [setOrRemove(loopPath(draft, id, field), value)];
 }
 
-export interface NewExit {
-  /** The member that moves the cursor, when absent. */
-  readonly from?: string;
-  readonly to: string;
-  /** The first one that this member has no exit for, when absent. */
-  readonly condition?: Condition;
-}
+/** Where the items of a loop come from: a generator, or a list in the state. */
+export type ItemSource =
+  | { readonly kind: "generator"; readonly from: string }
+  | { readonly kind: "list" }
+  | { readonly kind: "unnamed" };
 
-/** (1) */
-export function addExit(draft: Draft, id: string, { from, to, condition }: NewExit): Edit {
+const USUAL_LIST = { items: "state.items", as: "item", cursor: "itemIndex" };
+
+/** Says where the items come from; what said so before goes, since a loop has its items from one place. */
+export function setItemSource(draft: Draft, id: string, source: ItemSource): Edit {
   const loop = loopsOf(draft).get(id);
   if (loop === undefined) return `There is no loop ${id}.`;
-  const member = from ?? advancingMember(draft, loop);
-  if (member === undefined) return `Loop ${id} has no member that an exit could start from.`;
-  const exits = listAt(loop, "exits");
-  const taken = exits.filter((exit) => exit["from"] === member).map((exit) => exit["condition"]);
-  const order: readonly Condition[] = ["satisfied", "always", "not_satisfied"];
-  const chosen = condition ?? order.find((one) => !taken.includes(one));
-  if (chosen === undefined) return `Loop ${id} has an exit for every outcome of ${member} already.`;
-  const value = {
-    id: freeExitId(exits, member, chosen),
-    from: member,
-    condition: chosen,
-    targetSocketId: to,
-  };
-  return [{ type: "insert", path: loopPath(draft, id, "exits"), index: exits.length, value }];
-}
-
-function freeExitId(exits: readonly JsonObject[], from: string, condition: Condition): string {
-  const taken = new Set(exits.map((exit) => exit["id"]));
-  const base = `exit:${from}:${condition}`;
-  let id = base;
-  for (let number = 2; taken.has(id); number++) id = `${base}-${number}`;
-  return id;
-}
-
-export function advancingMember(draft: Draft, loop: JsonObject): string | undefined {
-  const members = textsAt(loop, "sockets");
-  const sockets = socketsOf(draft);
-  const advancing = members.find((id) => Object.keys(objectAt(sockets.get(id), "advance")).length > 0);
-  return advancing ?? members.at(-1);
-}
-
-export interface ExitChange {
-  readonly from?: string;
-  readonly condition?: Condition;
-  readonly to?: string;
-  readonly id?: string;
-}
-
-/** (1) */
-export function changeExit(draft: Draft, id: string, exit: string, change: ExitChange): Edit {
-  const index = exitIndex(draft, id, exit);
-  if (index === -1) return `Loop ${id} has no exit ${exit}.`;
-  const path = loopPath(draft, id, "exits", index);
-  const { to, ...same } = change;
-  const fields = { ...same, ...(to !== undefined && { targetSocketId: to }) };
-  return Object.entries(fields).map(([field, value]) => set([...path, field], value));
-}
-
-/** (1) */
-export function removeExit(draft: Draft, id: string, exit: string): Edit {
-  const index = exitIndex(draft, id, exit);
-  if (index === -1) return `Loop ${id} has no exit ${exit}.`;
-  const exits = listAt(loopsOf(draft).get(id), "exits");
-  if (exits.length === 1) return [set(loopPath(draft, id, "exits"), [])];
-  return withoutItems(loopPath(draft, id, "exits"), exits, (_, at) => at === index);
-}
-
-function exitIndex(draft: Draft, id: string, exit: string): number {
-  return listAt(loopsOf(draft).get(id), "exits").findIndex((one) => one["id"] === exit);
-}
-
-/** The id of the edge that is drawn for an exit. */
-export function exitEdgeId(loop: string, exit: string): string {
-  return `loop-exit:${loop}:${exit}`;
-}
-
-export function isCondition(value: Json | undefined): value is Condition {
-  return CONDITIONS.some((one) => one === value);
+  const drop = (field: LoopField): readonly Change[] =>
+    Object.hasOwn(loop, field) ? [{ type: "remove", path: loopPath(draft, id, field) }] : [];
+  switch (source.kind) {
+    case "unnamed":
+      return [...drop("consumes"), ...drop("iterator")];
+    case "list":
+      return [...drop("consumes"), set(loopPath(draft, id, "iterator"), USUAL_LIST)];
+    case "generator": {
+      const { from } = source;
+      const change = Object.hasOwn(loop, "consumes")
+        ? set(loopPath(draft, id, "consumes", "from"), from)
+        : set(loopPath(draft, id, "consumes"), { from, output: "workItems" });
+      return [...drop("iterator"), change];
+    }
+  }
 }

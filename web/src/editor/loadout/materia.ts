@@ -1,9 +1,12 @@
 /** Edits of materia and of what counts for the whole loadout. A materia of another file is copied before it changes. */
 
 import type { Json, JsonObject, Materia } from "../../model/baton.ts";
-import type { Path } from "../text/tree.ts";
-import { type Draft, type Edit, materiaOf, objectAt, socketsOf, textAt } from "./draft.ts";
-import { set, setOrRemove, socketPath } from "./sockets.ts";
+import type { Edit } from "../take.ts";
+import { textAt } from "../text/held.ts";
+import { set, setOrRemove } from "../text/set.ts";
+import { settingIn } from "../text/setting.ts";
+import { type Draft, materiaOf, socketsOf } from "./draft.ts";
+import { socketPath } from "./sockets.ts";
 
 /** Adds a materia to the file. */
 export function addMateria(draft: Draft, id: string, materia: Materia): Edit {
@@ -52,12 +55,7 @@ export function holdersOf(draft: Draft, materia: string): readonly string[] {
 }
 
 /** Sets a field of the loadout itself; `undefined` takes it away. */
-export function setSetting(draft: Draft, path: Path, value: Json | undefined): Edit {
-  const [first, second] = path.map(String);
-  const isLast =
-    value === undefined &&
-    first !== undefined &&
-    second !== undefined &&
-    Object.keys(objectAt(draft.loadout, first)).every((key) => key === second);
-  return [setOrRemove([...draft.at, ...(isLast ? [first] : path)], value)];
+export function setSetting(draft: Draft, path: readonly string[], value: Json | undefined): Edit {
+  const change = settingIn(draft.loadout, path, value);
+  return [{ ...change, path: [...draft.at, ...change.path] }];
 }

@@ -1,8 +1,9 @@
 /** Performing an edit of a loadout: the rules of `take`, with what is wrong with a loadout. */
 
 import { type Issue, type Json, readLoadout } from "../../model/baton.ts";
+import type { Edit } from "../take.ts";
 import { type Performed, take } from "../take.ts";
-import type { Draft, Edit } from "./draft.ts";
+import type { Draft } from "./draft.ts";
 
 export function perform(draft: Draft, edit: Edit): Performed {
   const { below, name, names } = draft;

@@ -1,7 +1,8 @@
 /** A place is a thing of a loadout that can be chosen: on the canvas, in the JSON, and by the pointer of an issue. */
 
+import { listAt, textAt } from "../text/held.ts";
 import type { Path } from "../text/tree.ts";
-import { type Draft, listAt, loopsOf, materiaOf, socketsOf, textAt } from "./draft.ts";
+import { type Draft, loopsOf, materiaOf, socketsOf } from "./draft.ts";
 
 export type Chosen =
   | { readonly kind: "socket"; readonly id: string }
@@ -48,12 +49,6 @@ export function chosenAt(draft: Draft, path: Path): Chosen | undefined {
   }
   if (part === "entry") return { kind: "socket", id: textAt(draft.loadout, "entry") ?? "" };
   return undefined;
-}
-
-/** The steps of a JSON pointer. */
-export function stepsOf(pointer: string): Path {
-  const steps = pointer.split("/").slice(1);
-  return steps.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
 export function sameChosen(a: Chosen | undefined, b: Chosen | undefined): boolean {

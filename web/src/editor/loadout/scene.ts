@@ -1,24 +1,14 @@
 /** The scene of a draft: what can be drawn of it, whatever is wrong with the rest. */
 
-import { isJsonObject, type JsonObject } from "../../model/baton.ts";
+import type { JsonObject } from "../../model/baton.ts";
 import type { NodeKind } from "../../model/drawing/graph-model.ts";
+import { placesIn } from "../canvas/places.ts";
 import type { Scene, SceneEdge, SceneNode } from "../canvas/scene.ts";
-import {
-  type Draft,
-  type DraftMateria,
-  listAt,
-  loopsOf,
-  materiaOf,
-  numberAt,
-  objectAt,
-  socketsOf,
-  textAt,
-  textsAt,
-} from "./draft.ts";
-import { type Condition, END } from "./edges.ts";
-import { exitEdgeId, isCondition } from "./loops.ts";
+import { listAt, numberAt, objectAt, textAt, textsAt } from "../text/held.ts";
+import { type Draft, type DraftMateria, loopsOf, materiaOf, socketsOf } from "./draft.ts";
+import { type Condition, END, isCondition } from "./edges.ts";
+import { exitEdgeId } from "./exits.ts";
 import type { Chosen } from "./place.ts";
-import type { Point } from "./sockets.ts";
 
 export interface LoadoutScene extends Scene {
   /** What each edge stands for. */
@@ -41,7 +31,7 @@ export function sceneOf(draft: Draft): LoadoutScene {
       const members = textsAt(loop, "sockets").filter((member) => sockets.has(member));
       return { id, label: loopLabel(id, loop), members };
     }),
-    places: placesOf(draft),
+    places: placesIn(objectAt(draft.loadout, "layout")),
     meanings,
   };
 }
@@ -55,7 +45,6 @@ function nodesOf(draft: Draft): readonly SceneNode[] {
     const known = materia.get(held);
     const color = textAt(known && asObject(known), "color");
     const badges = [
-      ...(id === entry ? ["Entry"] : []),
       ...(known?.materia.generator === true ? ["Generator"] : []),
       ...(members.has(id) ? ["Loop consumer"] : []),
     ];
@@ -69,6 +58,7 @@ function nodesOf(draft: Draft): readonly SceneNode[] {
       badges,
       spoken: kindOf(known),
       ...(color !== undefined && { color }),
+      ...(id === entry && { mark: "Entry" }),
     };
   });
 }
@@ -130,13 +120,4 @@ function loopLabel(id: string, loop: JsonObject): string {
   const items = textAt(objectAt(loop, "iterator"), "as") ?? "work item";
   const lanes = numberAt(objectAt(loop, "parallel"), "maxConcurrency");
   return `${id}\neach ${items}${lanes === undefined ? "" : `, ${lanes} at once`}`;
-}
-
-function placesOf({ loadout }: Draft): ReadonlyMap<string, Point> {
-  return new Map(
-    Object.entries(objectAt(loadout, "layout")).flatMap(([id, place]): [string, Point][] => {
-      const [x, y] = [numberAt(place, "x"), numberAt(place, "y")];
-      return isJsonObject(place) && x !== undefined && y !== undefined ? [[id, { x, y }]] : [];
-    }),
-  );
 }

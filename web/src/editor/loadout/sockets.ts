@@ -1,24 +1,14 @@
 /** Edits of sockets: which there are, what they hold, how their output is read, and where they lie on the canvas. */
 
 import type { Json, JsonObject } from "../../model/baton.ts";
+import type { Point } from "../../parts/canvas/path.ts";
+import { rounded } from "../canvas/places.ts";
+import type { Edit } from "../take.ts";
 import type { Change } from "../text/change.ts";
+import { itemsAt, listAt, objectAt, textAt, textsAt } from "../text/held.ts";
+import { set, setOrRemove, withoutItems, withoutKeys } from "../text/set.ts";
 import type { Path } from "../text/tree.ts";
-import {
-  type Draft,
-  type Edit,
-  listAt,
-  loopsOf,
-  materiaOf,
-  objectAt,
-  socketsOf,
-  textAt,
-  textsAt,
-} from "./draft.ts";
-
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-}
+import { type Draft, loopsOf, materiaOf, socketsOf } from "./draft.ts";
 
 export function socketPath({ at }: Draft, id: string, ...more: Path): Path {
   return [...at, "sockets", id, ...more];
@@ -51,55 +41,55 @@ export function swapMateria(draft: Draft, id: string, materia: string): Edit {
 
 /** Takes a socket away, with every edge, exit and place that names it. */
 export function removeSocket(draft: Draft, id: string): Edit {
+  return removeSockets(draft, [id]);
+}
+
+/** Takes sockets away, with everything that names them; a loop that has no other members goes with them. */
+export function removeSockets(draft: Draft, ids: readonly string[]): Edit {
   const sockets = socketsOf(draft);
-  if (sockets.size > 1 && textAt(draft.loadout, "entry") === id) {
-    return `The run begins at ${id}. Let it begin at another socket first.`;
+  const entry = textAt(draft.loadout, "entry") ?? "";
+  if (sockets.size > ids.length && ids.includes(entry)) {
+    return `The run begins at ${entry}. Let it begin at another socket first.`;
   }
   const changes: Change[] = [];
   for (const [from, socket] of sockets) {
-    if (from !== id)
-      changes.push(...withoutItems(socketPath(draft, from, "edges"), listAt(socket, "edges"), leadsTo(id)));
+    if (ids.includes(from)) continue;
+    const leads = ({ to }: JsonObject): boolean => isOneOf(ids, to);
+    changes.push(...withoutItems(socketPath(draft, from, "edges"), listAt(socket, "edges"), leads));
   }
-  for (const [loop, held] of loopsOf(draft)) changes.push(...leaveLoop(draft, loop, held, id));
-  changes.push({ type: "remove", path: socketPath(draft, id) });
-  if (Object.hasOwn(objectAt(draft.loadout, "layout"), id)) {
-    changes.push({ type: "remove", path: [...draft.at, "layout", id] });
-  }
-  return changes;
+  changes.push(...leaveLoops(draft, ids));
+  for (const id of ids) changes.push({ type: "remove", path: socketPath(draft, id) });
+  return [...changes, ...withoutKeys([...draft.at, "layout"], objectAt(draft.loadout, "layout"), ids)];
 }
 
-function leadsTo(id: string) {
-  return (edge: JsonObject): boolean => edge["to"] === id;
+function isOneOf(ids: readonly string[], value: Json | undefined): boolean {
+  return typeof value === "string" && ids.includes(value);
 }
 
-function leaveLoop(draft: Draft, loop: string, held: JsonObject, id: string): readonly Change[] {
-  const path = [...draft.at, "loops", loop];
-  const members = textsAt(held, "sockets");
-  if (members.includes(id) && members.length === 1) return [{ type: "remove", path }];
-  const exits = listAt(held, "exits");
-  const index = members.indexOf(id);
+function leaveLoops(draft: Draft, ids: readonly string[]): readonly Change[] {
+  const loops = loopsOf(draft);
+  const gone = [...loops].flatMap(([loop, held]) => {
+    const members = textsAt(held, "sockets");
+    return members.length > 0 && members.every((member) => ids.includes(member)) ? [loop] : [];
+  });
+  const left = [...loops].filter(([loop]) => !gone.includes(loop));
   return [
-    ...withoutItems(
-      [...path, "exits"],
-      exits,
-      ({ from, targetSocketId }) => from === id || targetSocketId === id,
-    ),
-    ...(index === -1 ? [] : [{ type: "remove" as const, path: [...path, "sockets", index] }]),
-    ...(objectAt(held, "consumes")["from"] === id
-      ? [{ type: "remove" as const, path: [...path, "consumes"] }]
-      : []),
+    ...left.flatMap(([loop, held]) => leaveLoop([...draft.at, "loops", loop], held, ids)),
+    ...withoutKeys([...draft.at, "loops"], objectAt(draft.loadout, "loops"), gone),
   ];
 }
 
-/** Removes items of a list, and the list when none is left. */
-export function withoutItems(
-  path: Path,
-  items: readonly JsonObject[],
-  goes: (item: JsonObject, index: number) => boolean,
-): readonly Change[] {
-  const gone = items.flatMap((item, index) => (goes(item, index) ? [index] : []));
-  if (gone.length > 0 && gone.length === items.length) return [{ type: "remove", path }];
-  return gone.toReversed().map((index) => ({ type: "remove", path: [...path, index] }));
+function leaveLoop(path: Path, held: JsonObject, ids: readonly string[]): readonly Change[] {
+  const names = (exit: JsonObject): boolean =>
+    isOneOf(ids, exit["from"]) || isOneOf(ids, exit["targetSocketId"]);
+  const members = itemsAt(held, "sockets").flatMap((member, index) => (isOneOf(ids, member) ? [index] : []));
+  return [
+    ...withoutItems([...path, "exits"], listAt(held, "exits"), names),
+    ...members.toReversed().map((index): Change => ({ type: "remove", path: [...path, "sockets", index] })),
+    ...(isOneOf(ids, objectAt(held, "consumes")["from"])
+      ? [{ type: "remove" as const, path: [...path, "consumes"] }]
+      : []),
+  ];
 }
 
 export function setEntry(draft: Draft, id: string): Edit {
@@ -117,10 +107,10 @@ export type SocketField = "parse" | "assign" | "advance" | "limits";
 /** Says where sockets lie on the canvas. */
 export function placeSockets({ at, loadout }: Draft, places: ReadonlyMap<string, Point>): readonly Change[] {
   const path = [...at, "layout"];
-  const rounded = [...places].map(([id, { x, y }]) => [id, { x: Math.round(x), y: Math.round(y) }] as const);
+  const whole = [...rounded(places)].map(([id, { x, y }]) => [id, { x, y }] as const);
   const isOurs = Object.hasOwn(loadout, "layout") && isPlaces(loadout["layout"]);
-  if (!isOurs) return [set(path, Object.fromEntries(rounded))];
-  return rounded.map(([id, place]) => set([...path, id], place));
+  if (!isOurs) return [set(path, Object.fromEntries(whole))];
+  return whole.map(([id, place]) => set([...path, id], place));
 }
 
 function isPlaces(layout: Json | undefined): boolean {
@@ -130,12 +120,4 @@ function isPlaces(layout: Json | undefined): boolean {
 /** Forgets where the author put the sockets, so that they are laid out again. */
 export function tidy({ at, loadout }: Draft): Edit {
   return Object.hasOwn(loadout, "layout") ? [{ type: "remove", path: [...at, "layout"] }] : [];
-}
-
-export function set(path: Path, value: Json): Change {
-  return { type: "set", path, value };
-}
-
-export function setOrRemove(path: Path, value: Json | undefined): Change {
-  return value === undefined ? { type: "remove", path } : set(path, value);
 }

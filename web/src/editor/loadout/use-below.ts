@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../../model/api.ts";
 import type { Json } from "../../model/baton.ts";
-import { parsed } from "./draft.ts";
+import { parsed } from "../text/held.ts";
 
 const NONE: readonly Json[] = [];
 

@@ -3,11 +3,14 @@
 import { Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../parts/button.tsx";
-import { type Draft, type Edit, objectAt, socketsOf } from "../loadout/draft.ts";
-import { set, setSocketField, socketPath } from "../loadout/sockets.ts";
+import { type Draft, socketsOf } from "../loadout/draft.ts";
+import { setSocketField, socketPath } from "../loadout/sockets.ts";
 import { useLoadout } from "../loadout/use-loadout.ts";
+import type { Edit } from "../take.ts";
+import { objectAt } from "../text/held.ts";
+import { set } from "../text/set.ts";
 import styles from "./panel.module.css";
-import { Typed } from "./typed.tsx";
+import { kept, Typed } from "./typed.tsx";
 
 export function AssignForm({ id }: { readonly id: string }) {
   const { draft, edit, refuse } = useLoadout();
@@ -21,10 +24,6 @@ export function AssignForm({ id }: { readonly id: string }) {
     if (why !== undefined) return;
     setTarget("");
     setSource("");
-  };
-  const keep = (set: (value: string) => void) => (value: string) => {
-    set(value);
-    return undefined;
   };
   return (
     <fieldset className={styles["group"]}>
@@ -40,7 +39,6 @@ export function AssignForm({ id }: { readonly id: string }) {
           />
           <span />
           <Button
-            size="s"
             look="quiet"
             label={`Do not assign ${name}`}
             icon={<Trash2 aria-hidden />}
@@ -51,10 +49,9 @@ export function AssignForm({ id }: { readonly id: string }) {
         </div>
       ))}
       <div className={styles["assign"]}>
-        <Typed label="Into" value={target} placeholder="workItems" onType={keep(setTarget)} />
-        <Typed label="From" value={source} placeholder="$.workItems" onType={keep(setSource)} />
+        <Typed label="Into" value={target} placeholder="workItems" onType={kept(setTarget)} />
+        <Typed label="From" value={source} placeholder="$.workItems" onType={kept(setSource)} />
         <Button
-          size="s"
           label="Add assignment"
           icon={<Plus aria-hidden />}
           disabled={target.trim() === "" || source.trim() === ""}

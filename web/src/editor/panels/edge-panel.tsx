@@ -1,12 +1,20 @@
 /** The form of an edge: what it asks for, where it leads, how often, and when it is asked. */
 
-import { ArrowDown, ArrowUp, Trash2 } from "lucide-react";
+import { ArrowDown, ArrowUp } from "lucide-react";
 import { Button } from "../../parts/button.tsx";
-import { listAt, numberAt, socketsOf, textAt } from "../loadout/draft.ts";
-import { CONDITIONS, changeEdge, type EdgeChange, moveEdge, removeEdge } from "../loadout/edges.ts";
-import { isCondition } from "../loadout/loops.ts";
+import { socketsOf } from "../loadout/draft.ts";
+import {
+  CONDITIONS,
+  changeEdge,
+  type EdgeChange,
+  isCondition,
+  moveEdge,
+  removeEdge,
+} from "../loadout/edges.ts";
 import { useLoadout } from "../loadout/use-loadout.ts";
+import { listAt, numberAt, textAt } from "../text/held.ts";
 import styles from "./panel.module.css";
+import { PanelHead, RemoveButton } from "./panel-head.tsx";
 import { targetOptions } from "./targets.ts";
 import { Choice, Typed } from "./typed.tsx";
 
@@ -31,36 +39,25 @@ export function EdgePanel({ from, index }: { readonly from: string; readonly ind
   };
   return (
     <div className={styles["panel"]}>
-      <div className={styles["head"]}>
-        <h2>
-          Edge {index + 1} of {from}
-        </h2>
-        <span className={styles["row"]}>
-          <Button
-            size="s"
-            look="quiet"
-            label="Ask earlier"
-            icon={<ArrowUp aria-hidden />}
-            disabled={index === 0}
-            onClick={() => move(index - 1)}
-          />
-          <Button
-            size="s"
-            look="quiet"
-            label="Ask later"
-            icon={<ArrowDown aria-hidden />}
-            disabled={index === edges.length - 1}
-            onClick={() => move(index + 1)}
-          />
-          <Button
-            size="s"
-            look="danger"
-            label="Remove the edge"
-            icon={<Trash2 aria-hidden />}
-            onClick={remove}
-          />
-        </span>
-      </div>
+      <PanelHead title={`Edge ${index + 1} of ${from}`}>
+        <Button
+          size="s"
+          look="quiet"
+          label="Ask earlier"
+          icon={<ArrowUp aria-hidden />}
+          disabled={index === 0}
+          onClick={() => move(index - 1)}
+        />
+        <Button
+          size="s"
+          look="quiet"
+          label="Ask later"
+          icon={<ArrowDown aria-hidden />}
+          disabled={index === edges.length - 1}
+          onClick={() => move(index + 1)}
+        />
+        <RemoveButton label="Remove the edge" onRemove={remove} />
+      </PanelHead>
       <Choice
         label="When"
         value={textAt(edge, "when") ?? ""}

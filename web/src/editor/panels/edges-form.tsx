@@ -1,30 +1,20 @@
 /** The edges of a socket in the order of asking, and a new one. */
 
-import { ArrowDown, ArrowUp, Plus, Trash2 } from "lucide-react";
-import { useState } from "react";
+import { ArrowDown, ArrowUp } from "lucide-react";
 import { Button } from "../../parts/button.tsx";
-import { type Draft, type Edit, listAt, numberAt, socketsOf, textAt } from "../loadout/draft.ts";
-import { addEdge, CONDITIONS, END, moveEdge, removeEdge } from "../loadout/edges.ts";
-import { isCondition } from "../loadout/loops.ts";
+import { type Draft, socketsOf } from "../loadout/draft.ts";
+import { addEdge, moveEdge, removeEdge } from "../loadout/edges.ts";
 import { useLoadout } from "../loadout/use-loadout.ts";
+import type { Edit } from "../take.ts";
+import { listAt, numberAt, textAt } from "../text/held.ts";
 import styles from "./panel.module.css";
-import { targetOptions } from "./targets.ts";
-import { Choice } from "./typed.tsx";
+import { RemoveButton } from "./panel-head.tsx";
+import { RouteForm } from "./route-form.tsx";
 
 export function EdgesForm({ id }: { readonly id: string }) {
   const { draft, choose, edit, refuse } = useLoadout();
-  const [when, setWhen] = useState("");
-  const [to, setTo] = useState(END);
   const edges = listAt(socketsOf(draft).get(id), "edges");
   const does = (label: string, change: (draft: Draft) => Edit) => refuse(edit(label, change));
-  const keep = (set: (value: string) => void) => (value: string) => {
-    set(value);
-    return undefined;
-  };
-  const add = () =>
-    does(`Edge from ${id} to ${to}`, (at) =>
-      addEdge(at, { from: id, to, ...(isCondition(when) && { when }) }),
-    );
   return (
     <fieldset className={styles["group"]}>
       <legend>Edges</legend>
@@ -32,7 +22,7 @@ export function EdgesForm({ id }: { readonly id: string }) {
       <ol className={styles["members"]}>
         {edges.map((edge, index) => {
           const most = numberAt(edge, "maxTraversals");
-          const text = `${index + 1}. ${textAt(edge, "when")} → ${textAt(edge, "to")}${most === undefined ? "" : `, at most ${most}`}`;
+          const text = `${index + 1}. ${textAt(edge, "when") ?? "?"} → ${textAt(edge, "to") ?? "?"}${most === undefined ? "" : `, at most ${most}`}`;
           return (
             // Edges have no names: their place is what they are.
             // biome-ignore lint/suspicious/noArrayIndexKey: see above
@@ -65,29 +55,21 @@ export function EdgesForm({ id }: { readonly id: string }) {
                   does(`Move edge ${index + 1} of ${id}`, (at) => moveEdge(at, id, index, index + 1))
                 }
               />
-              <Button
-                size="s"
+              <RemoveButton
                 look="quiet"
                 label={`Remove edge ${index + 1}`}
-                icon={<Trash2 aria-hidden />}
-                onClick={() => does(`Remove edge ${index + 1} of ${id}`, (at) => removeEdge(at, id, index))}
+                onRemove={() => does(`Remove edge ${index + 1} of ${id}`, (at) => removeEdge(at, id, index))}
               />
             </li>
           );
         })}
       </ol>
-      <div className={styles["pair"]}>
-        <Choice
-          label="New edge when"
-          value={when}
-          options={[{ value: "", text: "the next free" }, ...CONDITIONS]}
-          onChoose={keep(setWhen)}
-        />
-        <Choice label="New edge to" value={to} options={targetOptions(draft)} onChoose={keep(setTo)} />
-      </div>
-      <Button size="s" icon={<Plus aria-hidden />} onClick={add}>
-        Add edge
-      </Button>
+      <RouteForm
+        what="edge"
+        onAdd={({ to, when }) =>
+          does(`Edge from ${id} to ${to}`, (at) => addEdge(at, { from: id, to, ...(when && { when }) }))
+        }
+      />
     </fieldset>
   );
 }

@@ -1,12 +1,12 @@
 /** The form of an exit of a loop. What is changed here stands in the loop, and in no socket. */
 
-import { Trash2 } from "lucide-react";
-import { Button } from "../../parts/button.tsx";
-import { listAt, loopsOf, textAt, textsAt } from "../loadout/draft.ts";
-import { CONDITIONS } from "../loadout/edges.ts";
-import { changeExit, type ExitChange, isCondition, removeExit } from "../loadout/loops.ts";
+import { loopsOf } from "../loadout/draft.ts";
+import { CONDITIONS, isCondition } from "../loadout/edges.ts";
+import { changeExit, type ExitChange, removeExit } from "../loadout/exits.ts";
 import { useLoadout } from "../loadout/use-loadout.ts";
+import { listAt, textAt, textsAt } from "../text/held.ts";
 import styles from "./panel.module.css";
+import { PanelHead, RemoveButton } from "./panel-head.tsx";
 import { targetOptions } from "./targets.ts";
 import { Choice, Typed } from "./typed.tsx";
 
@@ -24,16 +24,9 @@ export function ExitPanel({ loop, id }: { readonly loop: string; readonly id: st
   };
   return (
     <div className={styles["panel"]}>
-      <div className={styles["head"]}>
-        <h2>Exit of loop {loop}</h2>
-        <Button
-          size="s"
-          look="danger"
-          label="Remove the exit"
-          icon={<Trash2 aria-hidden />}
-          onClick={remove}
-        />
-      </div>
+      <PanelHead title={`Exit of loop ${loop}`}>
+        <RemoveButton label="Remove the exit" onRemove={remove} />
+      </PanelHead>
       <p className={styles["note"]}>
         Taken once the items of the loop are done. It belongs to the loop and is no edge of a socket.
       </p>

@@ -1,24 +1,19 @@
 /** The form of a loop: what it works on, its members, how many at once, and its exits. */
 
-import { Plus, Trash2, Unlink } from "lucide-react";
-import { useState } from "react";
+import { Unlink } from "lucide-react";
 import { Button } from "../../parts/button.tsx";
 import { Check } from "../../parts/field.tsx";
-import { listAt, loopsOf, numberAt, objectAt, socketsOf, textAt, textsAt } from "../loadout/draft.ts";
-import { CONDITIONS, END } from "../loadout/edges.ts";
-import {
-  addExit,
-  breakLoop,
-  generatorsOf,
-  isCondition,
-  removeExit,
-  renameLoop,
-  setLoopField,
-} from "../loadout/loops.ts";
+import { type Draft, loopsOf, socketsOf } from "../loadout/draft.ts";
+import { addExit, removeExit } from "../loadout/exits.ts";
+import { breakLoop, deleteLoop, renameLoop, setLoopField } from "../loadout/loops.ts";
 import { useLoadout } from "../loadout/use-loadout.ts";
+import type { Edit } from "../take.ts";
+import { listAt, numberAt, objectAt, textAt, textsAt } from "../text/held.ts";
+import { ItemsForm } from "./items-form.tsx";
 import styles from "./panel.module.css";
-import { targetOptions } from "./targets.ts";
-import { Choice, Typed } from "./typed.tsx";
+import { PanelHead, RemoveButton } from "./panel-head.tsx";
+import { type NewRoute, RouteForm } from "./route-form.tsx";
+import { Typed } from "./typed.tsx";
 
 export function LoopPanel({ id }: { readonly id: string }) {
   const { draft, choose, edit, refuse } = useLoadout();
@@ -26,8 +21,8 @@ export function LoopPanel({ id }: { readonly id: string }) {
   if (loop === undefined) return null;
   const members = textsAt(loop, "sockets");
   const lanes = numberAt(objectAt(loop, "parallel"), "maxConcurrency");
-  const remove = () => {
-    const why = edit(`Break loop ${id}`, (at) => breakLoop(at, id));
+  const leave = (label: string, change: (draft: Draft) => Edit) => {
+    const why = edit(label, change);
     if (why === undefined) choose(undefined);
     else refuse(why);
   };
@@ -42,10 +37,6 @@ export function LoopPanel({ id }: { readonly id: string }) {
     );
     refuse(edit(`Members of ${id}`, (at) => setLoopField(at, id, "sockets", next)));
   };
-  const consume = (from: string) =>
-    edit(`Items of ${id}`, (at) =>
-      setLoopField(at, id, "consumes", from === "" ? undefined : { from, output: "workItems" }),
-    );
   const spread = (text: string) =>
     edit(
       `Lanes of ${id}`,
@@ -54,19 +45,22 @@ export function LoopPanel({ id }: { readonly id: string }) {
     );
   return (
     <div className={styles["panel"]}>
-      <div className={styles["head"]}>
-        <h2 title={id}>Loop {id}</h2>
-        <Button size="s" look="danger" icon={<Unlink aria-hidden />} onClick={remove}>
+      <PanelHead title={`Loop ${id}`}>
+        <Button
+          size="s"
+          icon={<Unlink aria-hidden />}
+          title="Take the loop and its exits away, and keep its sockets"
+          onClick={() => leave(`Break loop ${id}`, (at) => breakLoop(at, id))}
+        >
           Break
         </Button>
-      </div>
+        <RemoveButton
+          label="Delete the loop with its sockets"
+          onRemove={() => leave(`Delete loop ${id}`, (at) => deleteLoop(at, id))}
+        />
+      </PanelHead>
       <Typed label="Name" isLate value={id} onType={rename} />
-      <Choice
-        label="Works on the items of"
-        value={textAt(objectAt(loop, "consumes"), "from") ?? ""}
-        options={[{ value: "", text: "no generator" }, ...generatorsOf(draft)]}
-        onChoose={consume}
-      />
+      <ItemsForm id={id} />
       <Typed
         label="Items at once"
         type="number"
@@ -94,17 +88,9 @@ export function LoopPanel({ id }: { readonly id: string }) {
 
 function Exits({ id }: { readonly id: string }) {
   const { draft, choose, edit, refuse } = useLoadout();
-  const [condition, setCondition] = useState("");
-  const [to, setTo] = useState(END);
   const exits = listAt(loopsOf(draft).get(id), "exits");
-  const keep = (set: (value: string) => void) => (value: string) => {
-    set(value);
-    return undefined;
-  };
-  const add = () =>
-    refuse(
-      edit(`Exit of ${id}`, (at) => addExit(at, id, { to, ...(isCondition(condition) && { condition }) })),
-    );
+  const add = ({ to, when }: NewRoute) =>
+    refuse(edit(`Exit of ${id}`, (at) => addExit(at, id, { to, ...(when && { condition: when }) })));
   return (
     <fieldset className={styles["group"]}>
       <legend>Exits, asked once the items are done</legend>
@@ -123,29 +109,16 @@ function Exits({ id }: { readonly id: string }) {
               >
                 {text}
               </button>
-              <Button
-                size="s"
+              <RemoveButton
                 look="quiet"
                 label={`Remove exit ${name}`}
-                icon={<Trash2 aria-hidden />}
-                onClick={() => refuse(edit(`Remove an exit of ${id}`, (at) => removeExit(at, id, name)))}
+                onRemove={() => refuse(edit(`Remove an exit of ${id}`, (at) => removeExit(at, id, name)))}
               />
             </li>
           );
         })}
       </ul>
-      <div className={styles["pair"]}>
-        <Choice
-          label="New exit when"
-          value={condition}
-          options={[{ value: "", text: "the next free" }, ...CONDITIONS]}
-          onChoose={keep(setCondition)}
-        />
-        <Choice label="New exit to" value={to} options={targetOptions(draft)} onChoose={keep(setTo)} />
-      </div>
-      <Button size="s" icon={<Plus aria-hidden />} onClick={add}>
-        Add exit
-      </Button>
+      <RouteForm what="exit" onAdd={add} />
     </fieldset>
   );
 }

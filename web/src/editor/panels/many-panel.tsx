@@ -7,7 +7,8 @@ import { loopsOf } from "../loadout/draft.ts";
 import { createLoop } from "../loadout/loops.ts";
 import { useLoadout } from "../loadout/use-loadout.ts";
 import styles from "./panel.module.css";
-import { Typed } from "./typed.tsx";
+import { PanelHead } from "./panel-head.tsx";
+import { kept, Typed } from "./typed.tsx";
 
 export function ManyPanel() {
   const { draft, marked, choose, edit, refuse } = useLoadout();
@@ -21,18 +22,9 @@ export function ManyPanel() {
   };
   return (
     <div className={styles["panel"]}>
-      <div className={styles["head"]}>
-        <h2>{marked.length} sockets</h2>
-      </div>
+      <PanelHead title={`${marked.length} sockets`} />
       <p className={styles["note"]}>{marked.join(", ")}</p>
-      <Typed
-        label="Name of the loop"
-        value={name}
-        onType={(text) => {
-          setName(text);
-          return undefined;
-        }}
-      />
+      <Typed label="Name of the loop" value={name} onType={kept(setName)} />
       <Button icon={<Repeat aria-hidden />} disabled={name.trim() === ""} onClick={make}>
         Make a loop of them
       </Button>

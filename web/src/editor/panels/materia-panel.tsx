@@ -1,14 +1,14 @@
 /** The form of a materia, by its type, with its full prompt as a past visit would have had it. */
 
-import { Trash2 } from "lucide-react";
 import { isJsonObject, type Json, type JsonObject } from "../../model/baton.ts";
-import { Button } from "../../parts/button.tsx";
 import { Check } from "../../parts/field.tsx";
-import { itemsAt, materiaOf, numberAt, parsed, textAt } from "../loadout/draft.ts";
+import { materiaOf } from "../loadout/draft.ts";
 import { changeMateria, holdersOf, removeMateria, renameMateria } from "../loadout/materia.ts";
 import { kindOf } from "../loadout/scene.ts";
 import { useLoadout } from "../loadout/use-loadout.ts";
+import { itemsAt, numberAt, parsed, textAt } from "../text/held.ts";
 import styles from "./panel.module.css";
+import { PanelHead, RemoveButton } from "./panel-head.tsx";
 import { PromptPreview } from "./prompt-preview.tsx";
 import { ToolsForm } from "./tools-form.tsx";
 import { Typed } from "./typed.tsx";
@@ -75,18 +75,9 @@ export function MateriaPanel({ id }: { readonly id: string }) {
   const row = (field: FieldRow) => <Row key={field.key} row={field} materia={materia} onChange={change} />;
   return (
     <div className={styles["panel"]}>
-      <div className={styles["head"]}>
-        <h2 title={id}>{id}</h2>
-        {isOwn && (
-          <Button
-            size="s"
-            look="danger"
-            label="Remove the materia"
-            icon={<Trash2 aria-hidden />}
-            onClick={remove}
-          />
-        )}
-      </div>
+      <PanelHead title={id}>
+        {isOwn && <RemoveButton label="Remove the materia" onRemove={remove} />}
+      </PanelHead>
       <p className={styles["note"]}>
         {kind}
         {holders.length > 0 ? `, in ${holders.join(", ")}` : ", in no socket"}.

@@ -6,9 +6,9 @@ import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Check, Field, Select, TextArea, TextInput } from "../../parts/field.tsx";
 import { Banner } from "../../parts/notice.tsx";
-import { objectAt } from "../loadout/draft.ts";
 import { addMateria } from "../loadout/materia.ts";
 import { useLoadout } from "../loadout/use-loadout.ts";
+import { objectAt } from "../text/held.ts";
 
 const UTILITIES = Object.values(BUNDLED.materia ?? {}).flatMap(({ utility }) => utility ?? []);
 const COMMAND = "a command";

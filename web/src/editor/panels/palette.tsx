@@ -3,13 +3,13 @@
 import { Bot, type LucideIcon, Plus, User, Workflow, Wrench } from "lucide-react";
 import { useMemo, useState } from "react";
 import { Button } from "../../parts/button.tsx";
-import { DRAGGED } from "../canvas/editor-canvas.tsx";
 import { type DraftMateria, materiaOf } from "../loadout/draft.ts";
 import { kindOf } from "../loadout/scene.ts";
 import { addSocket, nextSocketId } from "../loadout/sockets.ts";
 import { useLoadout } from "../loadout/use-loadout.ts";
 import { NewMateriaDialog } from "./new-materia-dialog.tsx";
 import styles from "./palette.module.css";
+import { PaletteItem } from "./palette-item.tsx";
 
 const GROUPS: readonly { readonly kind: string; readonly title: string; readonly icon: LucideIcon }[] = [
   { kind: "agent", title: "Agent", icon: Bot },
@@ -39,7 +39,7 @@ export function Palette() {
           New materia
         </Button>
       </div>
-      {GROUPS.map(({ kind, title, icon: Icon }) => {
+      {GROUPS.map(({ kind, title, icon }) => {
         const held = shown.filter((one) => kindOf(one) === kind);
         return (
           <section key={kind} aria-label={title}>
@@ -49,7 +49,7 @@ export function Palette() {
             )}
             <ul>
               {held.map((one) => (
-                <Item key={one.id} item={one} icon={Icon} kind={kind} />
+                <Item key={one.id} item={one} icon={icon} />
               ))}
             </ul>
           </section>
@@ -60,15 +60,12 @@ export function Palette() {
   );
 }
 
-function Item({
-  item,
-  icon: Icon,
-  kind,
-}: {
+interface ItemProps {
   readonly item: DraftMateria;
   readonly icon: LucideIcon;
-  readonly kind: string;
-}) {
+}
+
+function Item({ item, icon }: ItemProps) {
   const { draft, chosen, choose, edit, refuse } = useLoadout();
   const { id, materia, origin } = item;
   const add = () => {
@@ -77,30 +74,16 @@ function Item({
     if (why === undefined) choose({ kind: "socket", id: socket });
     else refuse(why);
   };
-  const isChosen = chosen?.kind === "materia" && chosen.id === id;
   const text = typeof materia.description === "string" ? materia.description : "";
+  const from = { file: "", bundled: "From Baton", project: "From the project" }[origin];
   return (
-    <li className={styles["item"]} data-chosen={isChosen}>
-      <button
-        type="button"
-        className={styles["name"]}
-        draggable
-        aria-pressed={isChosen}
-        title={[id, text, origin === "file" ? "" : `From ${origin === "bundled" ? "Baton" : "the project"}`]
-          .filter(Boolean)
-          .join("\n")}
-        onDragStart={(event) => {
-          event.dataTransfer.setData(DRAGGED, id);
-          event.dataTransfer.effectAllowed = "copy";
-        }}
-        onClick={() => choose({ kind: "materia", id })}
-      >
-        <Icon aria-hidden data-kind={kind} />
-        <span>{id}</span>
-        {materia.generator === true && <small>Generator</small>}
-      </button>
-      <Button size="s" look="quiet" label={`Add ${id}`} icon={<Plus aria-hidden />} onClick={add} />
-    </li>
+    <PaletteItem
+      {...{ name: id, icon, look: kindOf(item), onAdd: add }}
+      note={materia.generator === true ? "Generator" : undefined}
+      title={[id, text, from].filter(Boolean).join("\n")}
+      isChosen={chosen?.kind === "materia" && chosen.id === id}
+      onChoose={() => choose({ kind: "materia", id })}
+    />
   );
 }
 

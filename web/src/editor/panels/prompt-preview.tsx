@@ -3,17 +3,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../model/api.ts";
-import { isJsonObject, type Json } from "../../model/baton.ts";
-import { Fold } from "../../model/fold.ts";
-import type { Visit } from "../../model/visits.ts";
+import { isJsonObject, type Json, type PastVisit } from "../../model/baton.ts";
+import { usePastVisits } from "../../model/past-visits.ts";
+import { Button } from "../../parts/button.tsx";
 import { TextDiffView } from "../../parts/diff-view.tsx";
 import { Problem } from "../../parts/notice.tsx";
 import { TextBlock } from "../../parts/text-block.tsx";
-import { objectAt, textAt } from "../loadout/draft.ts";
 import { holdersOf } from "../loadout/materia.ts";
 import { useLoadout } from "../loadout/use-loadout.ts";
+import { objectAt, textAt } from "../text/held.ts";
 import styles from "./panel.module.css";
-import { Choice } from "./typed.tsx";
+import { Choice, kept } from "./typed.tsx";
 
 /** How many runs are offered. */
 const RUNS = 20;
@@ -45,10 +45,7 @@ export function PromptPreview({ id, prompt }: PromptPreviewProps) {
             { value: "", text: "choose a run" },
             ...own.map((line) => ({ value: line.run, text: `${line.run} · ${line.status}` })),
           ]}
-          onChoose={(chosen) => {
-            setRun(chosen);
-            return undefined;
-          }}
+          onChoose={kept(setRun)}
         />
       )}
       {run !== "" && (
@@ -67,22 +64,20 @@ interface VisitPreviewProps {
 
 function VisitPreview({ run, sockets, materia, prompt }: VisitPreviewProps) {
   const [task, setTask] = useState("");
-  const past = useQuery({
-    queryKey: ["past", run],
-    staleTime: 60_000,
-    queryFn: async () => {
-      const [document, { events }] = await Promise.all([api.run(run), api.events(run, { limit: 2000 })]);
-      const fold = new Fold(run);
-      fold.upTo(events.length, events);
-      return { definition: document.definition, visits: fold.visits.all };
-    },
-  });
-  if (past.error) return <Problem error={past.error} />;
-  if (past.data === undefined) return <p className={styles["note"]}>Loading…</p>;
-  const visits = past.data.visits.filter(({ node }) => sockets.includes(node));
+  const document = useQuery({ queryKey: ["run", run], queryFn: () => api.run(run), staleTime: 60_000 });
+  const { visits, error, more } = usePastVisits(run, sockets);
+  if (error ?? document.error) return <Problem error={error ?? document.error} />;
+  if (visits === undefined || document.data === undefined) return <p className={styles["note"]}>Loading…</p>;
   const visit = visits.find((one) => one.task === task) ?? visits[0];
-  if (visit === undefined)
+  const earlier = more && (
+    <Button size="s" look="quiet" onClick={more}>
+      Look for earlier visits
+    </Button>
+  );
+  if (visit === undefined) {
+    if (earlier) return earlier;
     return <p className={styles["note"]}>This run never came to {sockets.join(", ") || materia}.</p>;
+  }
   return (
     <>
       <Choice
@@ -90,14 +85,12 @@ function VisitPreview({ run, sockets, materia, prompt }: VisitPreviewProps) {
         value={visit.task}
         options={visits.map((one) => ({
           value: one.task,
-          text: `${one.node}, visit ${one.number}${one.title === undefined ? "" : ` · ${one.title}`}`,
+          text: `${one.node}, step ${one.step}${one.title === null ? "" : ` · ${one.title}`}`,
         }))}
-        onChoose={(chosen) => {
-          setTask(chosen);
-          return undefined;
-        }}
+        onChoose={kept(setTask)}
       />
-      <Full visit={visit} before={promptIn(past.data.definition, materia)} prompt={prompt} />
+      {earlier}
+      <Full visit={visit} before={promptIn(document.data.definition, materia)} prompt={prompt} />
     </>
   );
 }
@@ -108,7 +101,7 @@ function promptIn(definition: Json, materia: string): string {
 }
 
 interface FullProps {
-  readonly visit: Visit;
+  readonly visit: PastVisit;
   readonly before: string;
   readonly prompt: string;
 }

@@ -1,15 +1,17 @@
 /** The form of a socket: its materia, how its output is read and kept, when its loop goes on, and its edges. */
 
-import { Flag, Pencil, Trash2 } from "lucide-react";
+import { Flag, Pencil } from "lucide-react";
 import { Button } from "../../parts/button.tsx";
-import { loopsOf, materiaOf, socketsOf, textAt, textsAt } from "../loadout/draft.ts";
+import { loopsOf, materiaOf, socketsOf } from "../loadout/draft.ts";
 import { kindOf } from "../loadout/scene.ts";
 import { removeSocket, setEntry, setSocketField, swapMateria } from "../loadout/sockets.ts";
 import { useLoadout } from "../loadout/use-loadout.ts";
+import { textAt, textsAt } from "../text/held.ts";
 import { AdvanceForm } from "./advance-form.tsx";
 import { AssignForm } from "./assign-form.tsx";
 import { EdgesForm } from "./edges-form.tsx";
 import styles from "./panel.module.css";
+import { PanelHead, RemoveButton } from "./panel-head.tsx";
 import { Choice } from "./typed.tsx";
 
 export function SocketPanel({ id }: { readonly id: string }) {
@@ -30,28 +32,19 @@ export function SocketPanel({ id }: { readonly id: string }) {
   };
   return (
     <div className={styles["panel"]}>
-      <div className={styles["head"]}>
-        <h2 title={id}>{id}</h2>
-        <span className={styles["row"]}>
-          <Button
-            size="s"
-            look="quiet"
-            icon={<Flag aria-hidden />}
-            label={isEntry ? "The run begins here" : "Let the run begin here"}
-            disabled={isEntry}
-            onClick={() => refuse(edit(`Begin at ${id}`, (at) => setEntry(at, id)))}
-          />
-          <Button
-            size="s"
-            look="danger"
-            label="Remove the socket"
-            icon={<Trash2 aria-hidden />}
-            onClick={remove}
-          />
-        </span>
-      </div>
+      <PanelHead title={id}>
+        <Button
+          size="s"
+          look="quiet"
+          icon={<Flag aria-hidden />}
+          label={isEntry ? "The run begins here" : "Let the run begin here"}
+          disabled={isEntry}
+          onClick={() => refuse(edit(`Begin at ${id}`, (at) => setEntry(at, id)))}
+        />
+        <RemoveButton label="Remove the socket" onRemove={remove} />
+      </PanelHead>
       <div className={styles["row"]}>
-        <div style={{ flex: 1 }}>
+        <div className={styles["wide"]}>
           <Choice
             label="Materia"
             value={held}

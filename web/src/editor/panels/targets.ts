@@ -1,7 +1,8 @@
 /** Where an edge or exit can lead, as choices with the names that people know. */
 
-import { type Draft, materiaOf, socketsOf, textAt } from "../loadout/draft.ts";
+import { type Draft, materiaOf, socketsOf } from "../loadout/draft.ts";
 import { END } from "../loadout/edges.ts";
+import { textAt } from "../text/held.ts";
 
 export interface Option {
   readonly value: string;

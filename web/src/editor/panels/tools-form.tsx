@@ -1,7 +1,7 @@
 /** What an agent may use: nothing, reading, everything, or tools by their names. */
 
 import { isJsonObject, type Json } from "../../model/baton.ts";
-import { textsAt } from "../loadout/draft.ts";
+import { textsAt } from "../text/held.ts";
 import { Choice, Typed } from "./typed.tsx";
 
 interface ToolsFormProps {

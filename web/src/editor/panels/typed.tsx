@@ -106,3 +106,11 @@ export function Choice({ label, value, options, onChoose }: ChoiceProps) {
     </div>
   );
 }
+
+/** For a field whose text is kept here and goes into no draft yet. */
+export function kept(set: (text: string) => void): (text: string) => undefined {
+  return (text) => {
+    set(text);
+    return undefined;
+  };
+}

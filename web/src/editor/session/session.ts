@@ -1,26 +1,56 @@
-/** A session is a definition that is open in an editor: its text with its history, and the file that it came from. */
+/**
+ * A session is a definition that is open in an editor: its text with its history, and the file that it came from.
+ *
+ * 1. A session outlives its page, so that going to another page loses nothing.
+ * 2. Leaving the studio asks first while any session, shown or not, holds what is saved nowhere.
+ */
 
-import { useCallback, useEffect } from "react";
+import { useCallback } from "react";
+import type { DefinitionKind } from "../../model/baton.ts";
 import { Store, useStore } from "../../model/store.ts";
 import { begin, type Doing, doing, type History, redo, undo } from "../history.ts";
 
 export interface Session {
+  readonly kind: DefinitionKind;
   readonly history: History;
   /** The text and digest of the file as it was read or written last; none for a file that is not there yet. */
-  readonly saved: { readonly text: string; readonly digest: string } | undefined;
+  readonly saved: Saved | undefined;
 }
 
-/** Sessions outlive their page, so that leaving it loses nothing. */
+export interface Saved {
+  readonly text: string;
+  readonly digest: string;
+}
+
 const sessions: Map<string, Store<Session>> = new Map();
 
+export interface Opening {
+  readonly kind: DefinitionKind;
+  readonly text: string;
+  /** None for a file that is not there yet. */
+  readonly digest: string | null;
+}
+
 /** The session of a path, begun with a text when there is none. */
-export function openSession(path: string, text: string, digest: string | null): Store<Session> {
+export function openSession(path: string, { kind, text, digest }: Opening): Store<Session> {
   const known = sessions.get(path);
   if (known !== undefined) return known;
+  if (sessions.size === 0) window.addEventListener("beforeunload", askFirst);
   const saved = digest === null ? undefined : { text, digest };
-  const made = new Store<Session>({ history: begin(text), saved });
+  const made = new Store<Session>({ kind, history: begin(text), saved });
   sessions.set(path, made);
   return made;
+}
+
+/** The session of a path, when something was done in it that is saved nowhere. */
+export function unsavedAt(path: string): Session | undefined {
+  const session = sessions.get(path)?.get();
+  return session !== undefined && isAtRisk(session) ? session : undefined;
+}
+
+/** The paths of the sessions that hold what is saved nowhere. */
+export function unsavedPaths(): readonly string[] {
+  return [...sessions.keys()].filter((path) => unsavedAt(path) !== undefined);
 }
 
 /** The text of one path goes on under another. */
@@ -35,6 +65,17 @@ export function isDirty({ history, saved }: Session): boolean {
   return history.now.text !== saved?.text;
 }
 
+/** A text that nobody has touched yet is not at risk: it can be opened again. */
+function isAtRisk(session: Session): boolean {
+  const { past, future } = session.history;
+  return isDirty(session) && past.length + future.length > 0;
+}
+
+/** (2) */
+function askFirst(event: BeforeUnloadEvent): void {
+  if (unsavedPaths().length > 0) event.preventDefault();
+}
+
 export interface Editing {
   readonly session: Session;
   readonly text: string;
@@ -43,7 +84,7 @@ export interface Editing {
   readonly undo: () => void;
   readonly redo: () => void;
   /** The file as it stands now; `takes` puts its text in the place of the one here, which can be undone. */
-  readonly reset: (file: { readonly text: string; readonly digest: string }, takes: boolean) => void;
+  readonly reset: (file: Saved, takes: boolean) => void;
 }
 
 export function useSession(store: Store<Session>): Editing {
@@ -59,19 +100,15 @@ export function useSession(store: Store<Session>): Editing {
   const back = useCallback(() => change(undo), [change]);
   const forth = useCallback(() => change(redo), [change]);
   const reset = useCallback(
-    ({ text, digest }: { readonly text: string; readonly digest: string }, takes: boolean) => {
-      const { history } = store.get();
-      const after = takes ? doing(history, { text, label: "Take what is on disk" }) : history;
-      store.set({ history: after, saved: { text, digest } });
+    (saved: Saved, takes: boolean) => {
+      const { history, ...rest } = store.get();
+      const after = takes
+        ? doing(history, { text: saved.text, label: "Take what changed elsewhere" })
+        : history;
+      store.set({ ...rest, history: after, saved });
     },
     [store],
   );
-  const dirty = isDirty(session);
-  useEffect(() => {
-    if (!dirty) return;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener("beforeunload", warn);
-    return () => window.removeEventListener("beforeunload", warn);
-  }, [dirty]);
-  return { session, text: session.history.now.text, isDirty: dirty, take, undo: back, redo: forth, reset };
+  const text = session.history.now.text;
+  return { session, text, isDirty: isDirty(session), take, undo: back, redo: forth, reset };
 }

@@ -54,6 +54,12 @@ export function slotOf(tree: Tree, step: string | number): Slot | undefined {
   return tree.slots.findLast(({ key }) => key?.name === String(step));
 }
 
+/** The steps of a JSON pointer. */
+export function stepsOf(pointer: string): Path {
+  const steps = pointer.split("/").slice(1);
+  return steps.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
 class Unreadable extends Error {
   readonly at: number;
 

@@ -5,6 +5,7 @@ import {
   type InboxDrawing,
   isJsonObject,
   type Json,
+  type LoadoutDefinition,
   type LoadoutDrawing,
 } from "../baton.ts";
 import { EMPTY, type GraphModel, type ModelEdge, type ModelNode } from "./graph-model.ts";
@@ -12,18 +13,28 @@ import { inboxModel } from "./inbox.ts";
 import { loadoutModel } from "./loadout.ts";
 import { stateGraphModel } from "./stategraph.ts";
 
-/** A drawing that nobody knows here is drawn as nothing. Each dialect's compiler wrote what is cast here. */
-export function modelOf(dialect: string, drawing: Json | undefined): GraphModel {
+/**
+ * A drawing that nobody knows here is drawn as nothing. Each dialect's compiler wrote what is cast here. `definition` is
+ * what the drawing was made of: the loadouts inside of one are only told there.
+ */
+export function modelOf(dialect: string, drawing: Json | undefined, definition?: Json): GraphModel {
   if (!isJsonObject(drawing) || !Array.isArray(drawing["nodes"])) return EMPTY;
   const loose: unknown = drawing;
   switch (dialect) {
     case "loadout":
-      return loadoutModel(loose as LoadoutDrawing);
+      return loadoutModel(loose as LoadoutDrawing, completeIn(definition));
     case "inbox":
       return inboxModel(loose as InboxDrawing);
     default:
       return stateGraphModel(loose as GraphDrawing);
   }
+}
+
+/** The definition of a loadout as a run records it. */
+function completeIn(definition: Json | undefined): LoadoutDefinition | undefined {
+  if (!isJsonObject(definition) || !isJsonObject(definition["materia"])) return undefined;
+  const loose: unknown = definition;
+  return loose as LoadoutDefinition; // what was compiled was complete
 }
 
 /** The ways that a run took and its author did not draw: where a node went by itself, as `from→to`. */

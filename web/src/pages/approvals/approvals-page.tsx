@@ -5,35 +5,23 @@
  * 2. The keyboard alone is enough: j and k choose, a approves, d denies, e edits.
  */
 
-import { useCallback, useMemo } from "react";
-import { useAddress } from "../../app/address.ts";
+import { useMemo } from "react";
 import { useQuestions, useTitle } from "../../app/questions.ts";
-import type { QuestionDocument } from "../../model/baton.ts";
 import { Empty, Problem } from "../../parts/notice.tsx";
 import styles from "./approvals-page.module.css";
 import { Legend } from "./legend.tsx";
 import { QuestionCard } from "./question-card.tsx";
 import { QuestionList } from "./question-list.tsx";
+import { keyOf, useChosen } from "./use-chosen.ts";
 import { useKeys } from "./use-keys.ts";
 
 export function ApprovalsPage() {
   useTitle("Approvals");
-  const [search, change] = useAddress();
   const { data, error, isSuccess } = useQuestions();
   const questions = useMemo(() => (data ?? []).toSorted((a, b) => a.askedAt - b.askedAt), [data]);
-  const wanted = search.get("run");
-  const key = search.get("question");
-  const chosen =
-    questions.find((question) => keyOf(question) === key) ??
-    questions.find(({ run }) => run === wanted) ??
-    questions[0];
-  const choose = useCallback(
-    (question: QuestionDocument | undefined) => {
-      change({ run: undefined, question: question && keyOf(question) });
-    },
-    [change],
-  );
-  const keys = useKeys(questions, chosen, choose);
+  const chosen = useChosen(questions);
+  const { question, choose } = chosen;
+  const keys = useKeys(questions, question, choose);
   if (error && !isSuccess) {
     return (
       <div className={styles["page"]}>
@@ -42,7 +30,7 @@ export function ApprovalsPage() {
       </div>
     );
   }
-  if (isSuccess && questions.length === 0) {
+  if (isSuccess && question === undefined) {
     return (
       <div className={styles["page"]}>
         <h1>Approvals</h1>
@@ -59,13 +47,16 @@ export function ApprovalsPage() {
         <Legend />
       </header>
       <div className={styles["columns"]}>
-        <QuestionList questions={questions} chosen={chosen} onChoose={choose} />
-        {chosen && <QuestionCard key={keyOf(chosen)} question={chosen} keys={keys} />}
+        <QuestionList questions={questions} chosen={question} onChoose={choose} />
+        {question && (
+          <QuestionCard
+            key={keyOf(question)}
+            {...{ question, keys, chosen }}
+            onNext={() => choose(questions[0])}
+            left={questions.length}
+          />
+        )}
       </div>
     </div>
   );
-}
-
-function keyOf({ run, id }: QuestionDocument): string {
-  return `${run} ${id}`;
 }

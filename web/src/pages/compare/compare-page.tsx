@@ -15,6 +15,7 @@ import { Banner, Empty, Problem } from "../../parts/notice.tsx";
 import { Status } from "../../parts/status.tsx";
 import styles from "./compare-page.module.css";
 import { VisitDiffs } from "./visit-diffs.tsx";
+import { useNames, VisitName } from "./visit-name.tsx";
 
 export function ComparePage() {
   useTitle("Compare");
@@ -68,6 +69,7 @@ function SideHead({ side: { run, status, reason } }: { readonly side: DiffDocume
 
 function Compared({ diff }: { readonly diff: DiffDocument }) {
   const { runs, identical, diverges, visits, state } = diff;
+  const nameOf = useNames([runs[0].run, runs[1].run]);
   return (
     <>
       <div className={styles["sides"]}>
@@ -93,7 +95,7 @@ function Compared({ diff }: { readonly diff: DiffDocument }) {
               "at the end"
             ) : (
               <>
-                at <code>{diverges.key}</code>
+                at <VisitName visit={diverges.key} nameOf={nameOf} />
               </>
             )}
           </h2>
@@ -111,7 +113,9 @@ function Compared({ diff }: { readonly diff: DiffDocument }) {
           </div>
         </section>
       )}
-      {visits.differing.length > 0 && <VisitDiffs visits={visits} runs={[runs[0].run, runs[1].run]} />}
+      {visits.differing.length > 0 && (
+        <VisitDiffs visits={visits} runs={[runs[0].run, runs[1].run]} nameOf={nameOf} />
+      )}
       {state.length > 0 && <StateDiff state={state} />}
     </>
   );

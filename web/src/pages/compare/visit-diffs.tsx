@@ -3,15 +3,17 @@
 import { useState } from "react";
 import { Link } from "wouter";
 import { runAddress } from "../../app/address.ts";
-import type { DiffDocument } from "../../model/baton.ts";
+import type { DiffDocument, NameOf } from "../../model/baton.ts";
 import { tokens } from "../../model/format.ts";
 import { TextDiffView } from "../../parts/diff-view.tsx";
 import { TextBlock } from "../../parts/text-block.tsx";
 import styles from "./compare-page.module.css";
+import { nodeOf, VisitName } from "./visit-name.tsx";
 
 interface VisitDiffsProps {
   readonly visits: DiffDocument["visits"];
   readonly runs: readonly [string, string];
+  readonly nameOf: NameOf;
 }
 
 type VisitDiff = DiffDocument["visits"]["differing"][number];
@@ -19,7 +21,7 @@ type TextDiff = VisitDiff["texts"][number];
 
 const PAGE = 50;
 
-export function VisitDiffs({ visits, runs }: VisitDiffsProps) {
+export function VisitDiffs({ visits, runs, nameOf }: VisitDiffsProps) {
   const [shown, setShown] = useState(PAGE);
   const { same, differing } = visits;
   return (
@@ -31,7 +33,7 @@ export function VisitDiffs({ visits, runs }: VisitDiffsProps) {
         </span>
       </h2>
       {differing.slice(0, shown).map((visit, index) => (
-        <VisitView key={visit.key} visit={visit} runs={runs} isFirst={index === 0} />
+        <VisitView key={visit.key} {...{ visit, runs, nameOf }} isFirst={index === 0} />
       ))}
       {differing.length > shown && (
         <button type="button" className={styles["more"]} onClick={() => setShown(shown + PAGE * 4)}>
@@ -42,16 +44,16 @@ export function VisitDiffs({ visits, runs }: VisitDiffsProps) {
   );
 }
 
-interface VisitViewProps {
+interface VisitViewProps extends Pick<VisitDiffsProps, "nameOf"> {
   readonly visit: VisitDiff;
   readonly runs: readonly [string, string];
   readonly isFirst: boolean;
 }
 
-function VisitView({ visit, runs, isFirst }: VisitViewProps) {
+function VisitView({ visit, runs, nameOf, isFirst }: VisitViewProps) {
   const [isOpen, setOpen] = useState(isFirst);
   const { key, seq, differs, texts, usage } = visit;
-  const [node = ""] = key.split(/[@#]/);
+  const node = nodeOf(key);
   return (
     <details
       className={styles["visit"]}
@@ -59,7 +61,7 @@ function VisitView({ visit, runs, isFirst }: VisitViewProps) {
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
       <summary>
-        <code>{key}</code>
+        <VisitName visit={key} nameOf={nameOf} />
         <span className={styles["differs"]}>
           {seq[0] === null
             ? "only right"

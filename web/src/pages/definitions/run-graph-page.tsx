@@ -2,16 +2,17 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Send } from "lucide-react";
-import { useMemo } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import { Link } from "wouter";
 import { runAddress } from "../../app/address.ts";
 import { commandsBetween } from "../../editor/inbox/commands.ts";
 import { InboxEditor } from "../../editor/inbox/inbox-editor.tsx";
-import { parsed } from "../../editor/loadout/draft.ts";
 import { openSession, useSession } from "../../editor/session/session.ts";
+import { parsed } from "../../editor/text/held.ts";
 import { api } from "../../model/api.ts";
 import {
   type InboxDefinition,
+  type InboxEdit,
   isJsonObject,
   type Json,
   type JsonObject,
@@ -33,7 +34,7 @@ export function RunGraphPage({ run }: { readonly run: string }) {
       </Empty>
     );
   }
-  return <Opened key={JSON.stringify(before)} run={run} before={before} />;
+  return <Opened key={run} run={run} now={before} />;
 }
 
 /** The nodes that were taken out of a run are no part of its graph. */
@@ -44,22 +45,48 @@ function definitionOf(definition: Json): InboxDefinition | undefined {
   return read.ok ? read.definition : undefined;
 }
 
-function Opened({ run, before }: { readonly run: string; readonly before: InboxDefinition }) {
-  const text = useMemo(() => `${JSON.stringify(before, null, 2)}\n`, [before]);
-  const store = useMemo(() => openSession(`run:${run}:${text}`, text, "as it stands"), [run, text]);
+interface OpenedProps {
+  readonly run: string;
+  /** The graph as it stands in the run. */
+  readonly now: InboxDefinition;
+}
+
+/**
+ * What is recorded is what was changed here since the graph was read. When it is changed elsewhere meanwhile, that is
+ * taken over where nothing was changed here; otherwise the changes of here go on top of it.
+ */
+function Opened({ run, now }: OpenedProps) {
+  const text = useMemo(() => printed(now), [now]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is open stays open when the graph is read again
+  const store = useMemo(() => openSession(`run:${run}`, { kind: "inbox", text, digest: "" }), [run]);
   const editing = useSession(store);
+  const { reset, isDirty, session } = editing;
+  const base = session.saved?.text ?? text;
   const command = useVerb(run);
-  const read = useMemo(() => readAfter(editing.text), [editing.text]);
-  const edits = read === undefined ? [] : commandsBetween(before, read);
-  const record = () => command.mutate({ verb: "edit", edits: edits as unknown as readonly JsonObject[] }); // plain data
+  const edits = useMemo(() => changesFrom(base, editing.text), [base, editing.text]);
+  const seen = useRef(base);
+  useEffect(() => {
+    if (text === seen.current || isDirty) return;
+    seen.current = text;
+    reset({ text, digest: "" }, true);
+  }, [text, isDirty, reset]);
+  const record = () => {
+    const recorded = { text: editing.text, digest: "" };
+    const verb = { verb: "edit", edits: edits as unknown as readonly JsonObject[] } as const; // plain data
+    command.mutate(verb, { onSuccess: () => reset(recorded, false) });
+  };
   return (
-    <>
-      {command.error && <Problem error={command.error} />}
-      <InboxEditor
-        path={`run ${run}`}
-        name={before.name}
-        editing={editing}
-        finish={
+    <InboxEditor
+      path={`run ${run}`}
+      name={now.name}
+      editing={editing}
+      finish={{
+        problem: command.error,
+        note:
+          isDirty && text !== base
+            ? "The graph of the run was changed elsewhere meanwhile. What you record goes on top of that."
+            : undefined,
+        actions: (
           <>
             <Link href={runAddress(run)}>Back to the run</Link>
             <Button
@@ -71,13 +98,22 @@ function Opened({ run, before }: { readonly run: string; readonly before: InboxD
               Record {edits.length === 1 ? "1 change" : `${edits.length} changes`}
             </Button>
           </>
-        }
-      />
-    </>
+        ),
+      }}
+    />
   );
 }
 
-function readAfter(text: string): InboxDefinition | undefined {
+function printed(definition: InboxDefinition): string {
+  return `${JSON.stringify(definition, null, 2)}\n`;
+}
+
+function changesFrom(before: string, after: string): readonly InboxEdit[] {
+  const [from, to] = [readAt(before), readAt(after)];
+  return from && to ? commandsBetween(from, to) : [];
+}
+
+function readAt(text: string): InboxDefinition | undefined {
   const json = parsed(text);
   const read = json === undefined ? undefined : readInbox(json);
   return read?.ok ? read.definition : undefined;

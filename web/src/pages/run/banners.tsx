@@ -5,6 +5,7 @@ import type { RunDocument } from "../../model/baton.ts";
 import type { Moment } from "../../model/moment.ts";
 import type { LogView } from "../../model/run-log.ts";
 import { Button } from "../../parts/button.tsx";
+import { cx } from "../../parts/cx.ts";
 import { JsonView } from "../../parts/json-view.tsx";
 import { Banner } from "../../parts/notice.tsx";
 import styles from "./banners.module.css";
@@ -15,10 +16,12 @@ interface RunBannersProps {
   readonly document: RunDocument | undefined;
   readonly moment: Moment;
   readonly log: LogView;
+  /** What people call each node. */
+  readonly labels: ReadonlyMap<string, string>;
   readonly onLive: () => void;
 }
 
-export function RunBanners({ run, document, moment, log, onLive }: RunBannersProps) {
+export function RunBanners({ run, document, moment, log, labels, onLive }: RunBannersProps) {
   if (!moment.isLive) {
     return (
       <div className={styles["banners"]}>
@@ -39,21 +42,31 @@ export function RunBanners({ run, document, moment, log, onLive }: RunBannersPro
   return (
     <div className={styles["banners"]}>
       <Standing run={run} document={document} moment={moment} />
-      <Warnings warnings={document.result.warnings} />
+      <Warnings warnings={worthTelling(document)} labels={labels} />
     </div>
   );
 }
 
+/** That a budget runs out is no news once the run stands still because of it. */
+function worthTelling({ reason, result: { warnings } }: RunDocument): RunDocument["result"]["warnings"] {
+  return reason === "budget_exhausted" ? warnings.filter(({ code }) => code !== "budget") : warnings;
+}
+
 const SHOWN = 3;
 
+interface WarningsProps {
+  readonly warnings: RunDocument["result"]["warnings"];
+  readonly labels: ReadonlyMap<string, string>;
+}
+
 /** What went well enough to go on, and should be looked at all the same. */
-function Warnings({ warnings }: { readonly warnings: RunDocument["result"]["warnings"] }) {
+function Warnings({ warnings, labels }: WarningsProps) {
   if (warnings.length === 0) return null;
   return (
     <Banner tone="ask">
       {warnings.slice(-SHOWN).map(({ code, message, at }) => (
         <p key={`${code} ${at} ${message}`}>
-          {at}: {message} <span className={styles["where"]}>[{code}]</span>
+          {labels.get(at) ?? at}: {message} <span className={styles["where"]}>[{code}]</span>
         </p>
       ))}
       {warnings.length > SHOWN && (
@@ -63,12 +76,15 @@ function Warnings({ warnings }: { readonly warnings: RunDocument["result"]["warn
   );
 }
 
+/** In characters: what is longer is not set in bold. */
+const LONG = 200;
+
 function Standing({
   run,
   document,
   moment,
 }: Pick<RunBannersProps, "run" | "moment"> & { document: RunDocument }) {
-  const { status, waitsFor, result, driver } = document;
+  const { status, waitsFor, driver } = document;
   const isOver = status === "completed" || status === "cancelled";
   const isLeft = status === "running" && driver === null;
   if (isOver || waitsFor === null || (status === "running" && !isLeft)) return null;
@@ -87,10 +103,7 @@ function Standing({
         )
       }
     >
-      <p className={styles["sentence"]}>{waitsFor.sentence}</p>
-      {result.error?.at && !waitsFor.sentence.includes(result.error.at) && (
-        <p className={styles["where"]}>At {result.error.at}.</p>
-      )}
+      <p className={cx(waitsFor.sentence.length < LONG && styles["sentence"])}>{waitsFor.sentence}</p>
       {detail !== undefined && (
         <details>
           <summary>Evidence</summary>

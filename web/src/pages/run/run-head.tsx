@@ -32,7 +32,11 @@ export function RunHead({ run, document, moment, node }: RunHeadProps) {
         <p className={styles["task"]}>
           <code>{run}</code>
           <Relatives document={document} />
-          {document?.task && <span title={document.task}>{document.task}</span>}
+          {document?.task && (
+            <span className={styles["asked"]} title={document.task}>
+              {document.task}
+            </span>
+          )}
         </p>
       </div>
       <Meters document={document} moment={moment} status={status} />
@@ -49,6 +53,9 @@ function standing(document: RunDocument | undefined, { isLive, status, reason, q
   const isAsking = status === "running" && questions.some(({ answer }) => answer === undefined);
   return { status: isAsking && !isLive ? "waiting" : status, reason };
 }
+
+/** How many runs inside are named. */
+const SHOWN = 2;
 
 function Relatives({ document }: { readonly document: RunDocument | undefined }) {
   if (document === undefined) return null;
@@ -70,11 +77,13 @@ function Relatives({ document }: { readonly document: RunDocument | undefined })
           <GitFork aria-hidden /> fork of {forkedFrom.run} at {forkedFrom.seq}
         </Link>
       )}
-      {children.slice(0, 8).map((child) => (
-        <Link key={child} href={runAddress(child)} className={styles["link"]}>
-          inside: {child.startsWith(`${run}/`) ? child.slice(run.length + 1) : child}
-        </Link>
-      ))}
+      {children.length > SHOWN && <span>{children.length} runs inside, unfolded on the timeline</span>}
+      {children.length <= SHOWN &&
+        children.map((child) => (
+          <Link key={child} href={runAddress(child)} className={styles["link"]}>
+            inside: {child.startsWith(`${run}/`) ? child.slice(run.length + 1) : child}
+          </Link>
+        ))}
     </>
   );
 }
@@ -91,10 +100,12 @@ function Meters({ document, moment, status }: MetersProps) {
   const isGoingOn = isLive && status === "running" && document?.driver !== null;
   const until = isGoingOn ? now : at;
   const { maxTokens = null, maxCostUsd = null } = document?.budget ?? {};
+  // A state graph does not know what its nodes use.
+  const isCounted = moment.dialect !== "graph" || usage.tokens > 0;
   return (
     <dl className={styles["meters"]}>
-      <Meter name="Tokens" value={usage.tokens} most={maxTokens} print={tokens} />
-      <Meter name="Cost" value={usage.costUsd} most={maxCostUsd} print={dollars} />
+      {isCounted && <Meter name="Tokens" value={usage.tokens} most={maxTokens} print={tokens} />}
+      {isCounted && <Meter name="Cost" value={usage.costUsd} most={maxCostUsd} print={dollars} />}
       <Meter name="Time" value={startedAt === 0 ? 0 : until - startedAt} most={null} print={duration} />
     </dl>
   );

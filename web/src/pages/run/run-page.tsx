@@ -7,7 +7,9 @@ import { useTitle } from "../../app/questions.ts";
 import { api } from "../../model/api.ts";
 import type { Json } from "../../model/baton.ts";
 import { modelOf, undrawn, withTaken } from "../../model/drawing/model-of.ts";
-import { looksWithin, trafficWithin, useInside } from "../../model/inside.ts";
+import { useInside } from "../../model/inside.ts";
+import { looksWithin, trafficWithin } from "../../model/inside-looks.ts";
+import { nodesWithLanes } from "../../model/inside-tree.ts";
 import { type Moment, useMoment } from "../../model/moment.ts";
 import { type LogView, RunLog } from "../../model/run-log.ts";
 import { useStore } from "../../model/store.ts";
@@ -50,19 +52,20 @@ function Opened({ run, log, moment, setSeq }: OpenedProps) {
   const node = search.get("node") ?? undefined;
   const visit = Number(search.get("visit")) || undefined;
   const choose = useCallback(
-    (node: string | undefined, visit?: number) => change({ node, visit: visit?.toString() }),
+    (node: string | undefined, visit?: number) => change({ node, visit: visit?.toString() }, "a step"),
     [change],
   );
-  const model = useDrawing(moment);
+  const model = useDrawing(moment, document?.definition);
   const labels = useMemo(() => new Map(model.nodes.map(({ id, label }) => [id, label])), [model]);
-  const [unfolded, onUnfold] = useUnfolded();
-  const insides = useInside(log, moment, unfolded);
+  const runs = document?.children ?? NONE;
+  const [unfolded, onUnfold] = useUnfolded(useLanes(run, moment, runs));
+  const insides = useInside(log, { moment, unfolded, runs });
   const looks = useMemo(() => looksWithin(moment, insides), [moment, insides]);
   const traffic = useMemo(() => trafficWithin(moment, insides), [moment, insides]);
   return (
     <div className={styles["page"]}>
       <RunHead run={run} document={document} moment={moment} node={node} />
-      <RunBanners run={run} document={document} moment={moment} log={log} onLive={() => setSeq(undefined)} />
+      <RunBanners {...{ run, document, moment, log, labels }} onLive={() => setSeq(undefined)} />
       <div className={styles["work"]}>
         <section className={styles["graph"]} aria-label="Graph">
           {model.nodes.length > 0 ? (
@@ -92,7 +95,7 @@ function Opened({ run, log, moment, setSeq }: OpenedProps) {
             visit={visit}
             insides={insides}
             unfolded={unfolded}
-            runs={document?.children ?? NONE}
+            runs={runs}
             onUnfold={onUnfold}
             onChoose={choose}
             onSeq={setSeq}
@@ -119,15 +122,29 @@ function Opened({ run, log, moment, setSeq }: OpenedProps) {
 
 const NONE: readonly string[] = [];
 
-/** The nodes whose inside is shown; one that is folded is folded with all inside of it. */
-function useUnfolded(): readonly [ReadonlySet<string>, (id: string) => void] {
-  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
+/** The nodes with lanes inside. */
+function useLanes(run: string, moment: Moment, runs: readonly string[]): ReadonlySet<string> {
+  const key = nodesWithLanes(run, moment, runs).join("\n");
+  return useMemo(() => new Set(key === "" ? [] : key.split("\n")), [key]);
+}
+
+/**
+ * The nodes whose inside is shown: those that were unfolded, and those with lanes that were not folded, since the graph
+ * has no other place for what lanes do. One that is folded is folded with all inside of it.
+ */
+function useUnfolded(lanes: ReadonlySet<string>): readonly [ReadonlySet<string>, (id: string) => void] {
+  const [turned, setTurned] = useState<ReadonlySet<string>>(new Set());
   const toggle = useCallback((id: string) => {
-    setUnfolded((before) => {
+    setTurned((before) => {
       if (!before.has(id)) return new Set([...before, id]);
       return new Set([...before].filter((one) => one !== id && !one.startsWith(`${id}/`)));
     });
   }, []);
+  const unfolded = useMemo(() => {
+    const all = new Set([...turned].filter((id) => !lanes.has(id)));
+    for (const id of lanes) if (!turned.has(id)) all.add(id);
+    return all;
+  }, [turned, lanes]);
   return [unfolded, toggle];
 }
 
@@ -141,9 +158,14 @@ function useRunLog(run: string): LogView {
 }
 
 /** The drawing of the moment: the plan's own, which only an amendment changes. */
-function useDrawing({ dialect, state, seq, traffic }: Moment) {
+function useDrawing({ dialect, state, seq, traffic }: Moment, definition: Json | undefined) {
   const drawing: Json | undefined = seq === 0 ? undefined : state.plan.drawing;
-  const drawn = useMemo(() => modelOf(dialect, drawing), [dialect, drawing]);
+  // Only a loadout is drawn with its definition, which never changes.
+  const text = dialect === "loadout" && definition !== undefined ? JSON.stringify(definition) : "null";
+  const drawn = useMemo(
+    () => modelOf(dialect, drawing, JSON.parse(text) as Json), // the line above
+    [dialect, drawing, text],
+  );
   const taken = JSON.stringify(dialect === "graph" ? undrawn(drawn, traffic) : []);
   return useMemo(() => withTaken(drawn, JSON.parse(taken) as readonly string[]), [drawn, taken]); // the line above
 }

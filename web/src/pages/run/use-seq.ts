@@ -1,4 +1,9 @@
-/** The number of the event that is looked at: at once on the page, and a little later in the address. */
+/**
+ * The number of the event that is looked at: at once on the page, and a little later in the address.
+ *
+ * 1. Leaving the newest moment is a step that the back button undoes, and so is going back to it; moving about in the
+ *    past is none, or a slider would fill the history.
+ */
 
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useAddress } from "../../app/address.ts";
@@ -20,8 +25,9 @@ export function useSeq(newest: number): readonly [number | undefined, (seq: numb
     const text = seq?.toString();
     if (text === own.current) return;
     const timer = setTimeout(() => {
+      const isStep = own.current === undefined || text === undefined; // (1)
       own.current = text;
-      change({ seq: text });
+      change({ seq: text }, isStep ? "a step" : "in place");
     }, LATER);
     return () => clearTimeout(timer);
   }, [seq, change]);

@@ -80,8 +80,12 @@ const Row = memo(function Row({ line, now }: { readonly line: RunLine; readonly 
         )}
       </span>
       <span className={styles["usage"]}>
-        <span>{tokens(usage.tokens)} tokens</span>
-        <span>{dollars(usage.costUsd)}</span>
+        {(program.dialect !== "graph" || usage.tokens > 0) && (
+          <>
+            <span>{tokens(usage.tokens)} tokens</span>
+            <span>{dollars(usage.costUsd)}</span>
+          </>
+        )}
       </span>
       <span className={styles["time"]} title={whole(startedAt)}>
         <span>{ago(updatedAt, now)}</span>

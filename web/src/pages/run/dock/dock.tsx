@@ -1,19 +1,19 @@
 /** What happened in a run, three ways: as bars over time, as lines, and as letters between nodes. */
 
 import { useAddress } from "../../../app/address.ts";
-import type { Inside } from "../../../model/inside.ts";
+import type { Inside } from "../../../model/inside-tree.ts";
 import type { Moment } from "../../../model/moment.ts";
 import type { LogView } from "../../../model/run-log.ts";
 import { type Tab, Tabs } from "../../../parts/tabs.tsx";
 import { EventFeed } from "./event-feed.tsx";
-import { Mail, rejectionsIn } from "./mail.tsx";
+import { Mail } from "./mail.tsx";
 import { Waterfall } from "./waterfall.tsx";
 
 export interface DockProps {
   /** What happened inside of the nodes that are unfolded. */
   readonly insides: readonly Inside[];
   readonly unfolded: ReadonlySet<string>;
-  /** The runs that this one started. */
+  /** The runs inside of this one, at any depth. */
   readonly runs: readonly string[];
   readonly onUnfold: (node: string) => void;
   readonly log: LogView;
@@ -41,7 +41,7 @@ export function Dock(props: DockProps) {
   ];
   if (moment.dialect === "inbox") {
     tabs.push({
-      ...{ id: "mail", label: "Mail", count: moment.deliveries.length + rejectionsIn(moment).length },
+      ...{ id: "mail", label: "Mail", count: moment.letters.length },
       panel: <Mail moment={moment} />,
     });
   }

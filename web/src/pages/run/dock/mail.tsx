@@ -1,19 +1,18 @@
-/** The mail of an inbox run: every letter that was delivered, newest last, what was refused and why, and what waits in each inbox. */
+/** The mail of an inbox run: every letter, newest last, those that were rejected with the reason, and what waits in each inbox. */
 
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { ArrowRight } from "lucide-react";
-import { useMemo, useRef } from "react";
-import { isJsonObject } from "../../../model/baton.ts";
+import { ArrowRight, Ban } from "lucide-react";
+import { useRef } from "react";
 import type { Moment } from "../../../model/moment.ts";
+import type { Delivered, Letter } from "../../../model/post.ts";
+import { cx } from "../../../parts/cx.ts";
 import { Empty } from "../../../parts/notice.tsx";
 import styles from "./mail.module.css";
 
-export function Mail({ moment }: { readonly moment: Moment }) {
-  const { deliveries, nodes } = moment;
-  const rejections = useMemo(() => rejectionsIn(moment), [moment]);
+export function Mail({ moment: { letters, nodes } }: { readonly moment: Moment }) {
   const frame = useRef<HTMLDivElement>(null);
   const list = useVirtualizer({
-    count: deliveries.length,
+    count: letters.length,
     getScrollElement: () => frame.current,
     estimateSize: () => 60,
     overscan: 6,
@@ -26,46 +25,26 @@ export function Mail({ moment }: { readonly moment: Moment }) {
           Waiting: {waiting.map(([node, { inbox }]) => `${node} ${inbox}`).join(", ")}
         </p>
       )}
-      {rejections.length > 0 && (
-        <details className={styles["rejections"]}>
-          <summary>{rejections.length} not delivered</summary>
-          <ul aria-label="Not delivered">
-            {rejections.map(({ key, from, to, code, message }) => (
-              <li key={key}>
-                <b>{from}</b> <ArrowRight aria-label="to" /> <b>{to}</b>: {message}{" "}
-                <span className={styles["code"]}>[{code}]</span>
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
-      {deliveries.length === 0 ? (
+      {letters.length === 0 ? (
         <Empty title="No node has written to another yet" />
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls and holds no button is scrolled by key
         <div ref={frame} className={styles["frame"]} tabIndex={0}>
           <ol className={styles["list"]} style={{ height: list.getTotalSize() }} aria-label="Letters">
             {list.getVirtualItems().map(({ key, index, start }) => {
-              const letter = deliveries[index];
-              if (letter === undefined) return null;
-              const { from, to, type, seq, message, artifacts } = letter;
+              const letter = letters[index];
               return (
-                <li
-                  key={key}
-                  ref={list.measureElement}
-                  data-index={index}
-                  className={styles["letter"]}
-                  style={{ transform: `translateY(${start}px)` }}
-                >
-                  <p className={styles["ways"]}>
-                    <b>{from}</b> <ArrowRight aria-label="to" /> <b>{to}</b>
-                    <span className={styles["type"]}>
-                      {type} #{seq}
-                      {artifacts.length > 0 && `, ${artifacts.length} attached`}
-                    </span>
-                  </p>
-                  <p className={styles["message"]}>{message}</p>
-                </li>
+                letter && (
+                  <li
+                    key={key}
+                    ref={list.measureElement}
+                    data-index={index}
+                    className={cx(styles["letter"], letter.kind === "rejected" && styles["rejected"])}
+                    style={{ transform: `translateY(${start}px)` }}
+                  >
+                    <LetterView letter={letter} />
+                  </li>
+                )
               );
             })}
           </ol>
@@ -75,26 +54,28 @@ export function Mail({ moment }: { readonly moment: Moment }) {
   );
 }
 
-interface Rejection {
-  readonly key: string;
-  readonly from: string;
-  readonly to: string;
-  readonly code: string;
-  readonly message: string;
+function LetterView({ letter }: { readonly letter: Letter }) {
+  const { from, to, message } = letter;
+  return (
+    <>
+      <p className={styles["ways"]}>
+        <b>{from}</b> <ArrowRight aria-label="to" /> <b>{to}</b>
+        {letter.kind === "rejected" ? (
+          <span className={styles["mark"]}>
+            <Ban aria-hidden /> not delivered
+          </span>
+        ) : (
+          <span className={styles["type"]}>{sortOf(letter)}</span>
+        )}
+      </p>
+      <p className={styles["message"]}>
+        {message}
+        {letter.kind === "rejected" && <span className={styles["code"]}> [{letter.code}]</span>}
+      </p>
+    </>
+  );
 }
 
-/** What nodes wrote and nobody got, with the reason. */
-export function rejectionsIn({ visits }: Moment): readonly Rejection[] {
-  return visits.flatMap(({ node, notes }) =>
-    notes.flatMap(({ seq, kind, data }, index) => {
-      if (kind !== "inbox.rejected" || !isJsonObject(data)) return [];
-      const { to, code, message } = data;
-      return [
-        {
-          ...{ key: `${seq} ${index}`, from: node },
-          ...{ to: String(to), code: String(code), message: String(message) },
-        },
-      ];
-    }),
-  );
+function sortOf({ type, seq, artifacts }: Delivered): string {
+  return `${type} #${seq}${artifacts.length > 0 ? `, ${artifacts.length} attached` : ""}`;
 }

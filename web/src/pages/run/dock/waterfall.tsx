@@ -3,18 +3,22 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { memo, useEffect, useMemo, useRef, useState } from "react";
+import { useNow } from "../../../app/now.ts";
 import { duration } from "../../../model/format.ts";
 import type { Visit } from "../../../model/visits.ts";
 import { cx } from "../../../parts/cx.ts";
 import { Empty } from "../../../parts/notice.tsx";
 import { Status } from "../../../parts/status.tsx";
 import type { DockProps } from "./dock.tsx";
-import { type Row, rowsOf, type Scale } from "./rows.ts";
+import { type BarRow, type Row, rowsOf, type Scale } from "./rows.ts";
 import styles from "./waterfall.module.css";
 
 type WaterfallProps = Omit<DockProps, "onSeq">;
 
 const ROW = 28;
+/** In milliseconds: how often the bars of what is at work grow, and how often to look where nothing is. */
+const GROWTH = 1000;
+const STILL = 60_000;
 /** How many rows stay in sight above the one that is scrolled to. */
 const ABOVE = 3;
 
@@ -22,9 +26,12 @@ export function Waterfall(props: WaterfallProps) {
   const { log, moment, insides, labels, node, visit, unfolded, runs, onUnfold, onChoose } = props;
   const [scale, setScale] = useState<Scale>("time");
   const frame = useRef<HTMLDivElement>(null);
+  // The bar of what is at work grows.
+  const now = useNow(moment.isLive && moment.isAtWork ? GROWTH : STILL);
+  const at = moment.isLive && moment.isAtWork ? Math.max(now, moment.at) : moment.at;
   const rows = useMemo(
-    () => rowsOf({ run: log.run, moment, insides }, scale),
-    [log.run, moment, insides, scale],
+    () => rowsOf({ run: log.run, moment, at, insides, runs, labels }, scale),
+    [log.run, moment, at, insides, runs, labels, scale],
   );
   const list = useVirtualizer({
     count: rows.length,
@@ -32,19 +39,21 @@ export function Waterfall(props: WaterfallProps) {
     estimateSize: () => ROW,
     overscan: 8,
   });
+  // What is over is read from its beginning.
+  const follows = moment.isLive && moment.status !== "completed" && moment.status !== "cancelled";
   const chosen = rows.findIndex((row) => isShown(row, node, visit));
   useEffect(() => {
-    if (rows.length > 0 && moment.isLive && chosen < 0) list.scrollToIndex(rows.length - 1);
-  }, [rows.length, moment.isLive, chosen, list]);
+    if (rows.length > 0 && follows && chosen < 0) list.scrollToIndex(rows.length - 1);
+  }, [rows.length, follows, chosen, list]);
   useEffect(() => {
     const { startIndex = -1, endIndex = -1 } = list.range ?? {};
     const isInSight = chosen >= startIndex && chosen < endIndex;
     if (chosen >= 0 && !isInSight) list.scrollToIndex(Math.max(0, chosen - ABOVE), { align: "start" });
   }, [chosen, list]);
   if (rows.length === 0) return <Empty title="Nothing has begun yet" />;
-  const whole = scale === "time" ? duration(moment.at - moment.startedAt) : `${moment.seq} events`;
+  const whole = scale === "time" ? duration(at - moment.startedAt) : `${moment.seq} events`;
   return (
-    <>
+    <div className={styles["timeline"]}>
       <div className={styles["scale"]}>
         <label>
           by{" "}
@@ -66,30 +75,16 @@ export function Waterfall(props: WaterfallProps) {
             const isChosen = isShown(row, node, visit);
             return (
               <li key={key} className={styles["row"]} style={{ transform: `translateY(${start}px)` }}>
-                <RowView
-                  row={row}
-                  label={row.kind === "bar" ? (labels.get(row.visit.node) ?? row.visit.node) : ""}
-                  isAtWork={moment.isAtWork}
-                  isChosen={isChosen}
-                  onChoose={onChoose}
-                />
-                {row.kind === "bar" && row.depth === 0 && runs.includes(`${log.run}/${row.visit.task}`) && (
-                  <button
-                    type="button"
-                    className={styles["unfold"]}
-                    aria-expanded={unfolded.has(row.path)}
-                    aria-label={`Inside of ${labels.get(row.path) ?? row.path}`}
-                    onClick={() => onUnfold(row.path)}
-                  >
-                    {unfolded.has(row.path) ? <ChevronDown aria-hidden /> : <ChevronRight aria-hidden />}
-                  </button>
+                <RowView row={row} isAtWork={moment.isAtWork} isChosen={isChosen} onChoose={onChoose} />
+                {row.kind === "bar" && row.unfoldsBy !== undefined && (
+                  <Unfold row={row} isUnfolded={unfolded.has(row.unfoldsBy)} onUnfold={onUnfold} />
                 )}
               </li>
             );
           })}
         </ul>
       </div>
-    </>
+    </div>
   );
 }
 
@@ -98,23 +93,42 @@ function isShown(row: Row, node: string | undefined, visit: number | undefined):
   return row.kind === "bar" && row.path === node && (visit === undefined || row.visit.number === visit);
 }
 
+interface UnfoldProps {
+  readonly row: BarRow;
+  readonly isUnfolded: boolean;
+  readonly onUnfold: WaterfallProps["onUnfold"];
+}
+
+function Unfold({ row: { unfoldsBy = "", label }, isUnfolded, onUnfold }: UnfoldProps) {
+  return (
+    <button
+      type="button"
+      className={styles["unfold"]}
+      aria-expanded={isUnfolded}
+      aria-label={`Inside of ${label}`}
+      onClick={() => onUnfold(unfoldsBy)}
+    >
+      {isUnfolded ? <ChevronDown aria-hidden /> : <ChevronRight aria-hidden />}
+    </button>
+  );
+}
+
 interface RowViewProps {
   readonly row: Row;
-  readonly label: string;
   readonly isAtWork: boolean;
   readonly isChosen: boolean;
   readonly onChoose: WaterfallProps["onChoose"];
 }
 
-const RowView = memo(function RowView({ row, label, isAtWork, isChosen, onChoose }: RowViewProps) {
+const RowView = memo(function RowView({ row, isAtWork, isChosen, onChoose }: RowViewProps) {
   if (row.kind === "item") {
     return (
-      <div className={styles["item"]}>
+      <div className={styles["item"]} style={{ paddingLeft: `${1.25 + row.depth}rem` }}>
         <span className={styles["key"]}>{row.item}</span> {row.title}
       </div>
     );
   }
-  const { visit, path, depth, from, width } = row;
+  const { visit, label, path, depth, from, width } = row;
   const { node, number } = visit;
   const status = visit.status === "running" && !isAtWork ? "blocked" : visit.status;
   return (
@@ -124,7 +138,10 @@ const RowView = memo(function RowView({ row, label, isAtWork, isChosen, onChoose
       aria-pressed={isChosen}
       onClick={() => onChoose(path, number)}
     >
-      <span className={styles["name"]} style={{ paddingLeft: `${depth}rem` }}>
+      <span
+        className={cx(styles["name"], row.unfoldsBy !== undefined && styles["holds"])}
+        style={{ paddingLeft: `${depth}rem` }}
+      >
         <Status status={status} as="icon" />
         <span className={styles["node"]} title={node}>
           {label}

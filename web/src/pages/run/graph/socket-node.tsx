@@ -1,23 +1,12 @@
 /** A node of the canvas: what it is, how it stands, and how often it was visited. */
 
 import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
-import {
-  BadgeCheck,
-  Bot,
-  Box,
-  Inbox,
-  type LucideIcon,
-  Minus,
-  Plus,
-  User,
-  Waypoints,
-  Workflow,
-  Wrench,
-} from "lucide-react";
-import { type CSSProperties, memo } from "react";
-import type { ModelNode, NodeKind } from "../../../model/drawing/graph-model.ts";
+import { Inbox, Minus, Plus } from "lucide-react";
+import { memo } from "react";
+import type { ModelNode } from "../../../model/drawing/graph-model.ts";
 import type { NodeLook } from "../../../model/moment.ts";
 import { renders } from "../../../model/renders.ts";
+import { KindIcon, ownColor } from "../../../parts/canvas/kind.tsx";
 import { cx } from "../../../parts/cx.ts";
 import { Status } from "../../../parts/status.tsx";
 import styles from "./socket-node.module.css";
@@ -34,14 +23,6 @@ export type SocketNode = Node<
   "socket"
 >;
 
-const ICONS: Readonly<Record<NodeKind, LucideIcon>> = {
-  ...{ agent: Bot, utility: Wrench, human: User, graph: Workflow },
-  ...{ lead: Waypoints, verifier: BadgeCheck, node: Box, end: Box },
-};
-
-/** Colours that an author may give; anything else is none. */
-const COLOR = /^(#[0-9a-f]{3,8}|[a-z]{3,20})$/i;
-
 export const SocketNodeView = memo(function SocketNodeView({ data }: NodeProps<SocketNode>) {
   renders.nodes++;
   const { node, look, isChosen, isUnfolded, onChoose, onUnfold } = data;
@@ -55,8 +36,6 @@ export const SocketNodeView = memo(function SocketNodeView({ data }: NodeProps<S
       </div>
     );
   }
-  const Icon = ICONS[kind];
-  const own = color !== undefined && COLOR.test(color) ? ({ "--kind": color } as CSSProperties) : undefined;
   return (
     <div
       className={cx(
@@ -66,11 +45,11 @@ export const SocketNodeView = memo(function SocketNodeView({ data }: NodeProps<S
         isChosen && styles["chosen"],
       )}
       data-kind={kind}
-      style={own}
+      style={ownColor(color)}
     >
       <button type="button" className={styles["face"]} aria-pressed={isChosen} onClick={() => onChoose(id)}>
         <span className={styles["kind"]}>
-          <Icon aria-hidden />
+          <KindIcon kind={kind} />
         </span>
         <span className={styles["words"]}>
           <span className={styles["label"]} title={label}>

@@ -4,6 +4,7 @@ import { ChevronLeft, ChevronRight, CircleStop, CornerDownRight, MessageSquare }
 import { useState } from "react";
 import { Link } from "wouter";
 import { runAddress } from "../../../app/address.ts";
+import { insideOf } from "../../../model/inside-tree.ts";
 import type { LiveTask } from "../../../model/run-log.ts";
 import type { Visit } from "../../../model/visits.ts";
 import { Button } from "../../../parts/button.tsx";
@@ -28,11 +29,11 @@ export function NodePanel(props: SideProps) {
   }
   const inside = insides.findLast(({ path }) => node.startsWith(`${path}/`));
   if (inside === undefined) return <Panel {...props} node={node} />;
-  const { path, run } = inside;
+  const { path, run, labels } = inside;
   const onChoose: SideProps["onChoose"] = (one, visit) => {
     props.onChoose(one === undefined ? undefined : `${path}/${one}`, visit);
   };
-  const own = { run, moment: inside.moment, document: undefined, onChoose };
+  const own = { run, moment: inside.moment, document: undefined, labels, onChoose };
   return <Panel {...props} {...own} node={node.slice(path.length + 1)} isInside />;
 }
 
@@ -174,14 +175,14 @@ interface ChildrenProps {
 
 /** The runs that a visit started: a sub-graph, a loadout inside, the lanes of a loop. */
 function Children({ run, task, runs }: ChildrenProps) {
-  const own = runs.filter((child) => child === `${run}/${task}` || child.startsWith(`${run}/${task}~`));
+  const own = insideOf(`${run}/${task}`, runs);
   if (own.length === 0) return null;
   return (
     <ul className={styles["children"]} aria-label="Runs inside">
-      {own.map((child) => (
-        <li key={child}>
-          <Link href={runAddress(child)}>
-            <CornerDownRight aria-hidden /> what happened inside: {child.slice(run.length + 1)}
+      {own.map(({ id, key }) => (
+        <li key={id}>
+          <Link href={runAddress(id)}>
+            <CornerDownRight aria-hidden /> {key === "" ? "what happened inside" : `the lane of ${key}`}
           </Link>
         </li>
       ))}

@@ -2,7 +2,7 @@
 
 import { useAddress } from "../../../app/address.ts";
 import type { RunDocument } from "../../../model/baton.ts";
-import type { Inside } from "../../../model/inside.ts";
+import type { Inside } from "../../../model/inside-tree.ts";
 import type { Moment } from "../../../model/moment.ts";
 import type { LogView } from "../../../model/run-log.ts";
 import { Tabs } from "../../../parts/tabs.tsx";

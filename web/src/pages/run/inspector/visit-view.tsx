@@ -1,10 +1,10 @@
 /** One visit of a node, from what it was given to why the run went on the way it did. */
 
 import { type ReactNode, useState } from "react";
-import type { Json, PromptLine, TurnLine } from "../../../model/baton.ts";
+import type { Json, PromptLine, TextRef, TurnLine } from "../../../model/baton.ts";
 import { dollars, duration, tokens, whole } from "../../../model/format.ts";
 import type { Moment } from "../../../model/moment.ts";
-import type { TextRef, Visit } from "../../../model/visits.ts";
+import type { Visit } from "../../../model/visits.ts";
 import { JsonView } from "../../../parts/json-view.tsx";
 import { Banner } from "../../../parts/notice.tsx";
 import { StoredText } from "../../../parts/text-block.tsx";
