@@ -30,12 +30,12 @@ const PERMITS: Readonly<Record<string, Permit>> = {
     modules: ["node:*", "@agentclientprotocol/sdk/*"],
   },
   "providers/mcp": {
-    floors: ["base", "agent"],
+    floors: ["base", "agent", "providers"],
     modules: ["node:*", "@modelcontextprotocol/sdk/*"],
   },
   "providers/pi": { floors: ["base", "agent", "providers"], modules: ["node:*"] },
   "providers/model": {
-    floors: ["base", "kernel", "agent", "run", "providers", "providers/mcp"],
+    floors: ["base", "kernel", "agent", "run", "providers"],
     modules: ["node:*", "ai"],
   },
   journals: { floors: ["base", "kernel", "run"] },
@@ -44,7 +44,7 @@ const PERMITS: Readonly<Record<string, Permit>> = {
   stategraph: {
     floors: ["base", "kernel", "agent", "run", "journals", "engines", "dialects", "dialects/graph"],
   },
-  history: { floors: [...BELOW_ENGINES, "engines"], modules: ["node:*"] },
+  history: { floors: [...BELOW_ENGINES, "engines", "stategraph"], modules: ["node:*"] },
   telemetry: { floors: ["base", "kernel", "run", "history"], modules: ["@opentelemetry/api"] },
   server: {
     floors: ["base", "kernel", "views", "run", "protocol"],
