@@ -49,6 +49,10 @@ class Known {
   }
 }
 
+/**
+ * A run of an inbox graph in this process: `open` one, `drive` it until only a person or a message moves it on, and `edit`
+ * its graph meanwhile.
+ */
 export class InboxRun {
   readonly ledger: Ledger;
   readonly #services: InboxServices;

@@ -100,13 +100,28 @@ function linkOf(before: string, body: string): string {
   return createHash("sha256").update(`${before}\n${body}`).digest("hex");
 }
 
-const KINDS: ReadonlySet<unknown> = new Set<BundleLine["kind"]>([
-  "baton.bundle",
-  "event",
-  "text",
-  "git",
-  "end",
-]);
+const isText = (value: unknown): boolean => typeof value === "string";
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
+const isObjectName = (value: unknown): boolean =>
+  typeof value === "string" && /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
+const isListOf = (value: unknown, isOne: (one: unknown) => boolean): boolean =>
+  Array.isArray(value) && value.every(isOne);
+
+/** What a reader of each kind relies on: the chain says that nothing changed since, and not who wrote it. */
+const SHAPES: { readonly [K in BundleLine["kind"]]: (line: Readonly<Record<string, unknown>>) => boolean } = {
+  "baton.bundle": ({ version, run, runs }) => isCount(version) && isText(run) && isListOf(runs, isText),
+  event: ({ event }) =>
+    isObject(event) &&
+    isText(event["type"]) &&
+    isText(event["run"]) &&
+    isCount(event["seq"]) &&
+    isCount(event["at"]),
+  text: ({ ref, text }) => isText(ref) && isText(text),
+  git: ({ pictures, base64 }) =>
+    isText(base64) &&
+    isListOf(pictures, (one) => isObject(one) && isObjectName(one["object"]) && isObjectName(one["tree"])),
+  end: ({ lines }) => isCount(lines),
+};
 
 function parse(text: string, number: number): BundleLine {
   let value: unknown;
@@ -115,7 +130,9 @@ function parse(text: string, number: number): BundleLine {
   } catch {
     throw new BundleDamage(number, "it is no JSON");
   }
-  const isLine = isObject(value) && KINDS.has(value["kind"]);
-  if (isLine) return value as unknown as BundleLine; // its chain says that a `BundleWriter` wrote it
+  const kind = isObject(value) ? value["kind"] : undefined;
+  const isKnown = typeof kind === "string" && Object.hasOwn(SHAPES, kind);
+  const isLine = isKnown && isObject(value) && SHAPES[kind as BundleLine["kind"]](value);
+  if (isLine) return value as unknown as BundleLine; // as far as a reader relies on it
   throw new BundleDamage(number, "it is no line that this Baton knows");
 }

@@ -4,6 +4,7 @@ import { gzipSync } from "node:zlib";
 import type { Json } from "../base/json.ts";
 import type { RunId } from "../base/names.ts";
 import { Refusal } from "../base/refusal.ts";
+import { REF } from "../journals/referred.ts";
 import type { Event } from "../kernel/event.ts";
 import type { Journal, StoredText } from "../run/journal.ts";
 import { readEvents } from "../run/load.ts";
@@ -98,8 +99,6 @@ function told(packed: Packed | { readonly why: string }): ExportedTrees {
   if ("why" in packed) return { pictures: 0, why: packed.why };
   return { pictures: packed.pictures.length, bytes: packed.bytes.length };
 }
-
-const REF = /sha256:[0-9a-f]{64}/g;
 
 /** The texts that events refer to, and those that these refer to in turn; what merely looks like one is no text. */
 async function textsOf(

@@ -1,5 +1,6 @@
 /** A family is a run with its child runs, and theirs: what is replayed, exported and removed together. */
 
+import { messageOf } from "../base/failure.ts";
 import { type RunId, runId } from "../base/names.ts";
 import { Refusal } from "../base/refusal.ts";
 import type { Journal, RunHead } from "../run/journal.ts";
@@ -36,7 +37,7 @@ export async function newRunId(journal: Journal, text: string): Promise<RunId> {
   try {
     run = runId(text);
   } catch (error) {
-    throw new Refusal("invalid_value", error instanceof Error ? error.message : String(error));
+    throw new Refusal("invalid_value", messageOf(error));
   }
   const [first] = await journal.read(run, 0, 1);
   if (first === undefined) return run;

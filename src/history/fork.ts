@@ -25,6 +25,7 @@ import { familyOf, newRunId, renamed } from "./family.ts";
 import { type ForkedWorktrees, withWorktrees } from "./forked-worktrees.ts";
 import { renameEvent } from "./rename.ts";
 
+/** From which moment a fork goes on, under which id, and what is changed there. */
 export interface ForkOptions {
   /** The sequence number of the last event that both share; the whole past when absent. */
   readonly at?: number;

@@ -9,6 +9,7 @@
 import { mkdir, rm } from "node:fs/promises";
 import { basename, dirname, join, sep } from "node:path";
 import type { Worktree } from "../agent/worktree.ts";
+import { messageOf } from "../base/failure.ts";
 import { assign, isJsonObject, type Json, type JsonObject } from "../base/json.ts";
 import type { RunId } from "../base/names.ts";
 import { archiveState } from "../kernel/archive.ts";
@@ -93,7 +94,7 @@ export async function forkWorktrees(
       made.set(old.folder, { worktree, seq: picture.seq });
     } catch (error) {
       await unmake(worktree);
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       missed.push(`${basename(old.folder)} begins anew: ${why}`);
     }
   }

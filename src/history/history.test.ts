@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { items, no, RUN, Stage, workshop, yes } from "../../test/scenarios/loadout-stage.ts";
 import type { Json } from "../base/json.ts";
@@ -14,7 +15,7 @@ import { openQuestions } from "../kernel/state.ts";
 import { compileLoadout } from "../loadout.ts";
 import type { Journal } from "../run/journal.ts";
 import { loadState, loadStateAt } from "../run/load.ts";
-import { BundleDamage } from "./bundle.ts";
+import { BundleDamage, BundleWriter } from "./bundle.ts";
 import { diffRuns } from "./diff.ts";
 import { diffText } from "./diff-text.ts";
 import { exportRun } from "./export.ts";
@@ -233,6 +234,31 @@ describe("a bundle", () => {
     await expect(exportRun(stage.journal, RUN, { fields: ["route"] })).rejects.toThrow(
       "word of the log's own format",
     );
+  });
+
+  test("that was forged is refused in order: lines of another shape, runs of another family", async () => {
+    const { journal } = await played();
+    const { bundle } = await exportRun(journal, RUN);
+    const [, ...rest] = gunzipSync(bundle).toString("utf8").trim().split("\n");
+    const event = JSON.parse(rest[0] ?? "") as { event: object };
+    const header = { kind: "baton.bundle", version: 1, run: RUN, runs: [RUN] } as const;
+    const forgeries = [
+      [{ ...header, runs: "r" }],
+      [{ ...header, runs: ["other"] }],
+      [{ ...header, runs: [RUN, "other"] }],
+      [{ ...header, run: null }],
+      [header, { kind: "event" }],
+      [header, { kind: "event", event: { ...event.event, at: "now" } }],
+      [header, { kind: "text", ref: 1, text: 1 }],
+      [header, { kind: "git", pictures: [{ object: "a\nb", tree: "c" }], base64: "" }],
+      [header, { kind: "__proto__" }],
+    ];
+    for (const lines of forgeries) {
+      const writer = new BundleWriter();
+      const written = lines.map((line) => writer.line(line as Parameters<BundleWriter["line"]>[0]));
+      const forged = Buffer.from(written.join("") + writer.end());
+      await expect(importRun(new MemoryJournal(), forged)).rejects.toThrow(BundleDamage);
+    }
   });
 });
 

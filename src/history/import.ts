@@ -4,9 +4,11 @@
  * 1. Nothing is written before the last line is verified.
  * 2. A run that is there is never changed: a taken id is refused, unless another one is given.
  * 3. The root comes last, so a run that can be seen has its children.
+ * 4. All runs of a bundle are one family, so none can be put in the place of somebody else's.
  */
 
 import { gunzipSync } from "node:zlib";
+import { messageOf } from "../base/failure.ts";
 import type { RunId } from "../base/names.ts";
 import { Refusal } from "../base/refusal.ts";
 import { sha256 } from "../engines/local.ts";
@@ -21,9 +23,14 @@ import { newRunId, renamed } from "./family.ts";
 import { renameEvent } from "./rename.ts";
 import type { Packed } from "./tree-store.ts";
 
+/** The most that a bundle may be once it is decompressed, in bytes: a text cannot be much longer. */
+const MOST_BYTES = 2 ** 29;
+
 export interface ImportOptions {
   /** The id of the run in this journal; the one that it had when absent. */
   readonly as?: string;
+  /** Told the id, once it is free and before anything is written. */
+  readonly begin?: (run: RunId) => void;
   /** Takes the pictures of files that came along, before anything is written. Rejects when they are damaged. */
   readonly trees?: (packed: Packed, run: RunId) => Promise<void>;
 }
@@ -51,11 +58,12 @@ export interface BundleContent {
 export async function importRun(
   journal: Journal,
   bundle: Uint8Array,
-  { as, trees: take }: ImportOptions = {},
+  { as, begin, trees: take }: ImportOptions = {},
 ): Promise<Imported> {
   const { run: from, logs, texts, redacted, trees } = openBundle(bundle);
   const to = await newRunId(journal, as ?? from);
   for (const run of logs.keys()) await newRunId(journal, renamed(run, from, to));
+  begin?.(to);
   if (trees !== undefined) await take?.(trees, to);
   const pictures = trees !== undefined && take !== undefined && { pictures: trees.pictures.length };
   const runs: RunId[] = [];
@@ -69,7 +77,15 @@ export async function importRun(
     events += log.length;
     runs.unshift(state.run);
   }
-  return { run: to, runs, status, events, texts: texts.length, ...(redacted && { redacted }), ...pictures };
+  return {
+    run: to,
+    runs,
+    status,
+    events,
+    texts: texts.length,
+    ...(redacted && { redacted }),
+    ...pictures,
+  };
 }
 
 /** Reads and verifies a whole bundle. */
@@ -81,6 +97,10 @@ export function openBundle(bundle: Uint8Array): BundleContent {
   if (header.version !== BUNDLE_VERSION) {
     const message = `The bundle has format ${header.version}, and this Baton knows ${BUNDLE_VERSION}. Update Baton.`;
     throw new Refusal("newer_format", message);
+  }
+  const isFamily = header.runs.every((run) => run === header.run || run.startsWith(`${header.run}/`));
+  if (!isFamily || !header.runs.includes(header.run)) {
+    throw new BundleDamage(1, `it names runs that are none of the family of ${header.run}`); // (4)
   }
   const logs = new Map<RunId, Event[]>(header.runs.map((run) => [run, []]));
   const texts: StoredText[] = [];
@@ -97,11 +117,11 @@ export function openBundle(bundle: Uint8Array): BundleContent {
 function textOf(bundle: Uint8Array): string {
   const isCompressed = bundle[0] === 0x1f && bundle[1] === 0x8b;
   try {
-    const plain = isCompressed ? gunzipSync(bundle) : bundle;
+    const plain = isCompressed ? gunzipSync(bundle, { maxOutputLength: MOST_BYTES }) : bundle;
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(plain);
   } catch (error) {
     if (!isCompressed) return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bundle); // the chain names the line
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new BundleDamage(1, `the file cannot be decompressed, ${why}`);
   }
 }
@@ -143,7 +163,7 @@ function verifyLog(run: RunId, log: readonly Event[], lines: number): void {
     try {
       evolve(state, event);
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       throw new Refusal("invalid_value", `Event ${event.seq} of run ${run} cannot be: ${why}`);
     }
   }

@@ -1,6 +1,6 @@
 /** Inspecting reads every log of a journal to its end, and says which can be read and which are damaged. */
 
-import { describeError } from "../base/failure.ts";
+import { messageOf } from "../base/failure.ts";
 import type { RunId } from "../base/names.ts";
 import { evolve } from "../kernel/evolve.ts";
 import { emptyState } from "../kernel/state.ts";
@@ -30,7 +30,7 @@ export async function inspectJournal(journal: Journal): Promise<Inspection> {
       for await (const event of readEvents(journal, run, 0)) evolve(state, event);
       readable.push(run);
     } catch (error) {
-      damaged.push({ run, seq: state.seq, message: describeError(error).message });
+      damaged.push({ run, seq: state.seq, message: messageOf(error) });
     }
   }
   return { readable, damaged };

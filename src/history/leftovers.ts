@@ -11,6 +11,7 @@
 
 import { lstat, readdir, readFile, realpath, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { messageOf } from "../base/failure.ts";
 import { isJsonObject, type Json } from "../base/json.ts";
 import type { RunId } from "../base/names.ts";
 import { tryGit } from "../providers/working-tree/git.ts";
@@ -95,7 +96,7 @@ export async function removeLeftovers(leftovers: readonly Leftover[]): Promise<R
       await rm(path, { recursive: true, force: true });
       went.push(leftover);
     } catch (error) {
-      stays.push(`${path} stays: ${error instanceof Error ? error.message : String(error)}`);
+      stays.push(`${path} stays: ${messageOf(error)}`);
     }
   }
   return { went, stays };

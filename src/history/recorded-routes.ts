@@ -6,6 +6,7 @@
  * 2. What a path function comes to that looked at what its caller passed says nothing, unless somebody knows that.
  */
 
+import { messageOf } from "../base/failure.ts";
 import { canonical, type Json } from "../base/json.ts";
 import type { RunId } from "../base/names.ts";
 import type { PathConfig } from "../dialects/graph/config.ts";
@@ -70,7 +71,7 @@ export async function routeAgain(
   try {
     await follow(node.branches, builder, [graph.view.after(input.snapshot, result.writes), caller]);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new Error(`The conditional edge of ${node.name} throws: ${why}`);
   }
   const sends = withEnd(result.sends ?? [], [], builder.sends);

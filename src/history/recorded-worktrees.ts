@@ -7,12 +7,12 @@
 
 import type { Landed, Merged, Sealed, Worktree, Worktrees } from "../agent/worktree.ts";
 import { isJsonObject, type Json, type JsonObject } from "../base/json.ts";
+import { LANDED } from "../dialects/loadout/lanes/integration.ts";
 import { againKey, recordKey } from "../dialects/loadout/lanes/lane-record.ts";
 import { type Evidence, endIn, missing } from "./evidence.ts";
 
 /** Stands for a commit that was made after a person had resolved a conflict, whose name nothing keeps. */
 const RESOLVED = "resolved";
-const LANDED = "lanes:landed";
 
 export function recordedWorktrees(current: () => Evidence): Worktrees {
   /** The records whose commits were told, by call. */

@@ -11,6 +11,7 @@
 import { assign, isJsonObject, type Json } from "../base/json.ts";
 import { Refusal } from "../base/refusal.ts";
 import { sha256 } from "../engines/local.ts";
+import { REF } from "../journals/referred.ts";
 import type { StoredText } from "../run/journal.ts";
 
 export interface RedactOptions {
@@ -82,8 +83,6 @@ const FORMAT: ReadonlySet<string> = new Set([
   ],
 ]);
 
-const REF = /sha256:[0-9a-f]{64}/g;
-
 export class Redactor {
   readonly #secrets: boolean;
   readonly #fields: ReadonlySet<string>;
@@ -136,8 +135,9 @@ export class Redactor {
     let isChanged = false;
     for (const [key, held] of Object.entries(value)) {
       const redacted = this.#fields.has(key.toLowerCase()) ? this.#mark() : this.#redact(held);
-      isChanged ||= redacted !== held;
-      assign(copy, key, redacted);
+      const name = this.#string(key); // a key of an object may be one that opens something
+      isChanged ||= redacted !== held || name !== key;
+      assign(copy, name, redacted);
     }
     return isChanged ? copy : value;
   }

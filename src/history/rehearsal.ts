@@ -8,6 +8,7 @@
  *    The code of others may have effects, so what it remembered is handed back, and an effect is never run.
  */
 
+import { messageOf } from "../base/failure.ts";
 import { type Json, sameJson } from "../base/json.ts";
 import type { NodeName, RunId, TaskId } from "../base/names.ts";
 import { childRunId } from "../base/names.ts";
@@ -89,7 +90,7 @@ export async function rehearse(call: Call, stagehand: Stagehand): Promise<Rehear
 function excused(error: unknown): Rehearsed {
   if (error instanceof Surprise) return error.rehearsed;
   if (error instanceof Unrecorded && error.isKnownGap) return { kind: "taken", why: error.message };
-  return { kind: "beyond", message: error instanceof Error ? error.message : String(error) };
+  return { kind: "beyond", message: messageOf(error) };
 }
 
 /** Thrown out of a handler that goes on otherwise than it did. */

@@ -25,6 +25,7 @@ export interface ReplayOptions {
   readonly isChanged?: boolean;
 }
 
+/** What a replay came to: `identical`, or the first `difference`; and for each run what was decided again. */
 export interface ReplayReport {
   readonly run: RunId;
   readonly identical: boolean;

@@ -1,5 +1,6 @@
 /** A start difference is where a run would begin otherwise now. */
 
+import { messageOf } from "../base/failure.ts";
 import type { Json } from "../base/json.ts";
 import type { Event } from "../kernel/event.ts";
 import type { RunState } from "../kernel/state.ts";
@@ -36,7 +37,7 @@ async function differenceIn(
   try {
     now = await ask();
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return { path: "", message: `A path function of START throws: ${why}` };
   }
   // Routes and sends are plain JSON.

@@ -11,6 +11,7 @@
 
 import { isJsonObject, type Json } from "../base/json.ts";
 import type { TaskId } from "../base/names.ts";
+import { LANDED } from "../dialects/loadout/lanes/integration.ts";
 import { FOUND } from "../dialects/loadout/pictured.ts";
 import type { Event } from "../kernel/event.ts";
 
@@ -70,7 +71,7 @@ function remembered(
   const { key, value, task, seq } = event;
   if (key === "lanes:base" && typeof value === "string" && NAME.test(value))
     return [{ seq, task, object: value }];
-  if (key === "lanes:landed") return [{ seq, object: undefined }]; // (3)
+  if (key === LANDED) return [{ seq, object: undefined }]; // (3)
   if (key === FOUND) return picture(event, value, undefined); // (2)
   if (!isJsonObject(value)) return [];
   if (LANE.test(key)) return commit(event, value["commit"], key);

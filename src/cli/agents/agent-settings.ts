@@ -2,15 +2,13 @@
 
 import type { Issue } from "../../base/issue.ts";
 import { assign, isJsonObject, type Json, type JsonObject } from "../../base/json.ts";
+import { object, objectOf, optional } from "../../base/object-shape.ts";
 import {
   array,
   boolean,
   integer,
   number,
-  object,
-  objectOf,
   oneOf,
-  optional,
   passes,
   record,
   type Shape,

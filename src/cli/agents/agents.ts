@@ -13,7 +13,7 @@ import { LocalWorkspace } from "../../providers/workspace/local-workspace.ts";
 import { systemClock } from "../../run/clock.ts";
 import { Misuse } from "../misuse.ts";
 import type { RunRequest, ScriptRecord } from "../runs/request.ts";
-import { readLayers } from "../runs/source.ts";
+import { readLayers, type SourceFile } from "../runs/source.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { Options } from "../verb.ts";
 import type { AgentSettings } from "./agent-settings.ts";
@@ -36,6 +36,8 @@ export interface Cast {
   readonly salt: string;
   /** What configs say of agents. */
   readonly settings: ReadonlyMap<string, AgentSettings>;
+  /** Those of them that are not the user's own. */
+  readonly configs: readonly SourceFile[];
 }
 
 /** The cast that the flags ask for. */
@@ -47,13 +49,15 @@ export function castFrom(options: Pick<Options, "agent" | "script" | "record" | 
   if (agent !== undefined && agent !== SCRIPTED && script !== undefined) {
     throw new Misuse("no_agent", `Either ${agent} takes the turns (--agent) or a script does (--script).`);
   }
+  const { agents: settings, setups: configs } = readLayers(options);
   return {
     ...(agent !== undefined && { agent }),
     ...(script !== undefined && { script: readScript(script) }),
     ...(record !== undefined && { record }),
     ...(options.db !== ":memory:" && { keep: dirname(resolve(options.db)) }),
     salt: randomUUID(),
-    settings: readLayers(options).agents,
+    settings,
+    configs,
   };
 }
 

@@ -2,6 +2,7 @@
 
 import { join as joinPath } from "node:path";
 import type { Agent } from "../../agent/agent.ts";
+import { messageOf } from "../../base/failure.ts";
 import type { DetectedAgent } from "../../providers/acp/detect-agents.ts";
 import { CommandAgent } from "../../providers/agent-command/command-agent.ts";
 import { findProgram } from "../../providers/command/find-program.ts";
@@ -32,7 +33,7 @@ export async function openReal(name: string, settings: AgentSettings, around: Su
     return await open(name, settings, around);
   } catch (error) {
     if (error instanceof Misuse) throw error;
-    throw new Misuse("no_agent", error instanceof Error ? error.message : String(error));
+    throw new Misuse("no_agent", messageOf(error));
   }
 }
 

@@ -33,9 +33,9 @@ test("remarks are made on those whom somebody wants, and on nobody whom a script
     ["opencode", { budget }],
   ]);
   const wanted = new Map([["coder", "goose"]]);
-  expect(remarksFor({ settings, salt: "" }, wanted)).toHaveLength(1);
+  expect(remarksFor({ settings, salt: "", configs: [] }, wanted)).toHaveLength(1);
   const script = { path: "/s", digest: "", script: new Map() };
-  expect(remarksFor({ settings, salt: "", script }, wanted)).toEqual([]);
+  expect(remarksFor({ settings, salt: "", configs: [], script }, wanted)).toEqual([]);
 });
 
 test("every kind of agent takes a budget and retries", () => {

@@ -2,11 +2,14 @@
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { messageOf } from "../../base/failure.ts";
+import type { RunId } from "../../base/names.ts";
 import { type ExportedTrees, exportRun } from "../../history/export.ts";
 import { importRun } from "../../history/import.ts";
 import { unpackTrees } from "../../history/tree-store.ts";
 import { EXIT, type ExitCode } from "../../protocol/codes.ts";
 import { Misuse } from "../misuse.ts";
+import { markImported, unmarkImported } from "../runs/imported.ts";
 import { requestIn } from "../runs/request.ts";
 import { findRun, withStore } from "../runs/store.ts";
 import { treeFolder, treesFor } from "../runs/trees.ts";
@@ -51,9 +54,17 @@ export async function exportBundle({ args: [id = ""], options, terminal }: Call)
 export async function importBundle({ args: [file = ""], options, terminal }: Call): Promise<ExitCode> {
   const bundle = readBytes(file);
   return withStore(options.db, { create: true }, async (store) => {
+    let begun: RunId | undefined;
     const imported = await importRun(store.journal, bundle, {
       ...(options.runId !== undefined && { as: options.runId }),
+      begin(run) {
+        begun = run;
+        markImported(store, run); // before anybody could go on with it
+      },
       trees: (packed, run) => unpackTrees(packed, join(treeFolder(run, store), "imported")),
+    }).catch((error: unknown) => {
+      if (begun !== undefined) unmarkImported(store, begun);
+      throw error;
     });
     terminal.document(imported);
     terminal.event(imported);
@@ -77,7 +88,7 @@ function readBytes(file: string): Uint8Array {
   try {
     return readFileSync(file === STDOUT ? 0 : file);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new Misuse(existsSync(file) ? "unreadable" : "not_found", `${file} cannot be read: ${why}.`);
   }
 }

@@ -8,6 +8,7 @@ import { checkInbox, isInbox } from "../../dialects/inbox/read.ts";
 import { checkLoadout } from "../../dialects/loadout/check/check.ts";
 import { ceilingSentence, costCeiling } from "../../dialects/loadout/prove/ceiling.ts";
 import { isLoadout } from "../../dialects/loadout/read.ts";
+import { UNKNOWN_TERMINATION } from "../../dialects/termination.ts";
 import { EXIT, type ExitCode } from "../../protocol/codes.ts";
 import type { CheckDocument, IssueLine } from "../../protocol/result.ts";
 import { Misuse } from "../misuse.ts";
@@ -19,8 +20,6 @@ import type { Terminal } from "../terminal/terminal.ts";
 import type { Call, Options } from "../verb.ts";
 
 type Checked = Pick<CheckDocument, "termination"> & { readonly issues: readonly Issue[] };
-
-const UNKNOWN: CheckDocument["termination"] = { verdict: "unknown", bound: null, cycle: null };
 
 /** Checks a file as a whole, or every definition in a folder; what cannot be read at all is a misuse instead. */
 export async function check({ args: [named = ""], options, terminal }: Call): Promise<ExitCode> {
@@ -98,7 +97,7 @@ async function checkNamed(named: string, options: Options): Promise<Checked> {
     }
     const { loadGraph } = await import("../runs/graph-runs.ts");
     await loadGraph(source);
-    return { issues: [], termination: UNKNOWN };
+    return { issues: [], termination: UNKNOWN_TERMINATION };
   } catch (error) {
     if (error instanceof Misuse && error.code === "invalid_definition") return broken(error);
     throw error;
@@ -108,7 +107,7 @@ async function checkNamed(named: string, options: Options): Promise<Checked> {
 /** A definition that is not even one is a single issue, about all of it. */
 function broken({ message, hint = "", issues }: Misuse): Checked {
   const whole: Issue = { severity: "error", code: "unreadable", pointer: pointerTo(), message, hint };
-  return { issues: issues ?? [whole], termination: UNKNOWN };
+  return { issues: issues ?? [whole], termination: UNKNOWN_TERMINATION };
 }
 
 function lineOf({ code, pointer, message, hint }: Issue): IssueLine {
@@ -133,7 +132,9 @@ function isModule(named: string): boolean {
 function ends({ verdict, bound, cycle }: CheckDocument["termination"], ok: boolean): string {
   switch (verdict) {
     case "terminates":
-      return bound === null ? UNCOUNTED : `It ends after at most ${bound} turns.`;
+      return bound === null
+        ? UNCOUNTED
+        : `It ends after at most ${bound} ${bound === "1" ? "turn" : "turns"}.`;
     case "may_not_terminate":
       return `It may run for ever: ${(cycle ?? []).join(" → ")}.`;
     case "unknown":

@@ -2,6 +2,7 @@
 
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
+import { messageOf } from "../../base/failure.ts";
 import { inspectJournal } from "../../history/inspect.ts";
 import { EXIT, type ExitCode } from "../../protocol/codes.ts";
 import { detectModels } from "../../providers/model/detect-models.ts";
@@ -178,8 +179,4 @@ function settingsIn(options: Options): ReadonlyMap<string, AgentSettings> {
   } catch {
     return new Map(); // the finding about the config says why
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

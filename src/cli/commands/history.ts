@@ -18,9 +18,10 @@ import type { Call } from "../verb.ts";
 /** Decides everything in a run again over its recorded outcomes; exits with 7 at the first difference. */
 export async function replay({ args: [id = ""], options, terminal }: Call): Promise<ExitCode> {
   const until = positiveInteger("--until", options.until);
-  return withStore(options.db, { create: false }, async ({ journal }) => {
+  return withStore(options.db, { create: false }, async (store) => {
+    const { journal } = store;
     const head = await findRun(journal, id);
-    const { programFor, hint } = await replayPrograms(head, journal, options);
+    const { programFor, hint } = await replayPrograms(head, store, options);
     const isChanged = options.with !== undefined;
     const found = await aside(options.rerun === true && terminal.format !== "text", () =>
       replayRun({ journal, run: head.run }, programFor, { ...(until !== undefined && { until }), isChanged }),

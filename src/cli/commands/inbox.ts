@@ -9,6 +9,7 @@ import type { RunState } from "../../kernel/state.ts";
 import { EXIT, type ExitCode } from "../../protocol/codes.ts";
 import type { RunHead } from "../../run/journal.ts";
 import { loadState } from "../../run/load.ts";
+import { isAuthored } from "../../views/inbox-story.ts";
 import { Misuse } from "../misuse.ts";
 import { dialectOf } from "../runs/dialects.ts";
 import { driveFrom, tellAndGoOn } from "../runs/foreground.ts";
@@ -113,9 +114,4 @@ export function failedNode(state: RunState, named: string | undefined): string {
   }
   const who = named === undefined ? `No node of run ${state.run} has` : `${named} has not`;
   throw new Refusal("wrong_state", `${who} failed, so there is nothing to retry.`);
-}
-
-/** Names with a colon in front are the dialect's own. */
-function isAuthored(node: string): boolean {
-  return !node.startsWith(":");
 }

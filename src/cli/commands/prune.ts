@@ -1,6 +1,6 @@
 /** `baton runs prune` and `baton runs vacuum`: forgetting runs that nobody needs, and giving back what they took. */
 
-import { pruneRuns } from "../../history/prune.ts";
+import { type PruneOptions, pruneRuns } from "../../history/prune.ts";
 import { EXIT, type ExitCode } from "../../protocol/codes.ts";
 import { Misuse } from "../misuse.ts";
 import { type Cleared, clearedText, clearLeftovers } from "../runs/leftovers.ts";
@@ -13,19 +13,8 @@ import type { Call } from "../verb.ts";
 
 /** Removes the runs that all the given conditions allow. Without a condition nothing is removed. */
 export async function prune({ options, terminal }: Call): Promise<ExitCode> {
-  const { olderThan, status, keep, maxSize, dryRun } = options;
-  if ([olderThan, status, keep, maxSize].every((condition) => condition === undefined)) {
-    const hint = "For example: baton runs prune --older-than 30d --dry-run";
-    throw new Misuse("usage", "Say which runs: --older-than, --status, --keep or --max-size.", { hint });
-  }
   const now = Date.now();
-  const conditions = {
-    ...(olderThan !== undefined && { olderThan: now - positiveAmount("--older-than", olderThan, TIMES) }),
-    ...(status !== undefined && { statuses: status.split(",").map(statusFrom) }),
-    ...(keep !== undefined && { keepLast: nonNegativeInteger("--keep", keep) }),
-    ...(maxSize !== undefined && { maxBytes: positiveAmount("--max-size", maxSize, SIZES) }),
-    ...(dryRun && { dryRun }),
-  };
+  const conditions = conditionsOf(options, now);
   return withStore(options.db, { create: false }, async (store) => {
     const pruned = await pruneRuns(store.journal, conditions);
     const going = pruned.runs.map(({ run }) => run);
@@ -53,6 +42,23 @@ export async function prune({ options, terminal }: Call): Promise<ExitCode> {
     terminal.tell(`${pruned.runs.length} ${verb}, ${pruned.bytes} bytes; ${pruned.kept} stay.`);
     return EXIT.done;
   });
+}
+
+function conditionsOf(
+  { olderThan, status, keep, maxSize, dryRun }: Call["options"],
+  now: number,
+): PruneOptions {
+  if ([olderThan, status, keep, maxSize].every((condition) => condition === undefined)) {
+    const hint = "For example: baton runs prune --older-than 30d --dry-run";
+    throw new Misuse("usage", "Say which runs: --older-than, --status, --keep or --max-size.", { hint });
+  }
+  return {
+    ...(olderThan !== undefined && { olderThan: now - positiveAmount("--older-than", olderThan, TIMES) }),
+    ...(status !== undefined && { statuses: status.split(",").map(statusFrom) }),
+    ...(keep !== undefined && { keepLast: nonNegativeInteger("--keep", keep) }),
+    ...(maxSize !== undefined && { maxBytes: positiveAmount("--max-size", maxSize, SIZES) }),
+    ...(dryRun && { dryRun }),
+  };
 }
 
 function tellCleared(cleared: Cleared, verb: string, terminal: Terminal): void {

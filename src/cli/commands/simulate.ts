@@ -3,6 +3,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { messageOf } from "../../base/failure.ts";
 import type { SimulationReport, Violation } from "../../dialects/loadout/simulate/report.ts";
 import { type SimulateFile, simulateFile } from "../../engines/simulate.ts";
 import { EXIT, type ExitCode } from "../../protocol/codes.ts";
@@ -61,7 +62,7 @@ async function lawsIn(file: string): Promise<NonNullable<SimulateFile["laws"]>> 
     const module: unknown = await import(pathToFileURL(resolve(file)).href);
     return { module: module as Readonly<Record<string, unknown>> }; // a module's exports by name
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new Misuse("invalid_definition", `${file} cannot be loaded: ${why}`);
   }
 }

@@ -16,6 +16,7 @@ import {
 } from "../../dialects/loadout/prove/ceiling.ts";
 import { Misuse } from "../misuse.ts";
 import { confirm } from "../terminal/confirm.ts";
+import { grouped } from "../terminal/style.ts";
 import type { Call } from "../verb.ts";
 import type { GivenBudget } from "./budget.ts";
 import type { LoadoutSource } from "./source.ts";
@@ -59,14 +60,10 @@ function unassumed(bound: string | null): string {
 
 function whatIsAbove({ tokens, usd }: Ceiling, { maxTokens, maxCostUsd }: GivenBudget): string | undefined {
   if (tokens !== null && maxTokens !== undefined && tokens > maxTokens) {
-    return `It may take up to ${count(tokens)} tokens, and its budget is ${count(maxTokens)}.`;
+    return `It may take up to ${grouped(tokens)} tokens, and its budget is ${grouped(maxTokens)}.`;
   }
   if (usd !== null && maxCostUsd !== undefined && usd > maxCostUsd) {
     return `It may cost up to $${usd.toFixed(2)}, and its budget is $${maxCostUsd.toFixed(2)}.`;
   }
   return undefined;
-}
-
-function count(tokens: number): string {
-  return tokens.toLocaleString("en-US");
 }

@@ -2,6 +2,7 @@
 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { messageOf } from "../../base/failure.ts";
 import type { RunId } from "../../base/names.ts";
 import type { Edit } from "../../history/edit.ts";
 import { newRunId } from "../../history/family.ts";
@@ -110,6 +111,6 @@ async function nodeFolders(
 }
 
 function sentenceOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return message.replace(/\.$/, "");
 }

@@ -3,6 +3,7 @@
 import { existsSync } from "node:fs";
 import { relative } from "node:path";
 import { pathToFileURL } from "node:url";
+import { messageOf } from "../../base/failure.ts";
 import type { Issue } from "../../base/issue.ts";
 import type { Json, JsonObject } from "../../base/json.ts";
 import type { RunId } from "../../base/names.ts";
@@ -18,7 +19,9 @@ import { Misuse } from "../misuse.ts";
 import { readable } from "../terminal/readable.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Driven } from "./engine.ts";
+import { readText } from "./inputs.ts";
 import type { ModuleSource } from "./source.ts";
+import { requireTrustAgain } from "./trust-again.ts";
 
 /** What a module exports: a graph, or a workflow that was compiled to one. */
 export interface Loaded {
@@ -85,10 +88,20 @@ async function importModule(path: string): Promise<Readonly<Record<string, unkno
   try {
     return (await import(pathToFileURL(path).href)) as Record<string, unknown>; // a module's exports by name
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     const issues = issuesIn(error);
-    throw new Misuse("invalid_definition", `${path} cannot be loaded: ${why}`, { ...(issues && { issues }) });
+    const hint = isUnknownExtension(error) ? OLD_NODE : undefined;
+    throw new Misuse("invalid_definition", `${path} cannot be loaded: ${why}`, {
+      ...(issues && { issues }),
+      ...(hint && { hint }),
+    });
   }
+}
+
+const OLD_NODE = "TypeScript needs Node 22.18 or newer; with an older one, compile the module and run that.";
+
+function isUnknownExtension(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ERR_UNKNOWN_FILE_EXTENSION";
 }
 
 /** What an `InvalidGraphError` holds; by its shape, as it may come from another copy of the package. */
@@ -124,13 +137,17 @@ export const graphRuns: Dialect = {
   },
   watch: () => ({ evolve() {}, glance: () => ({ usage: { tokens: 0, costUsd: 0 }, about: () => "" }) }),
   checkAnswer: () => undefined,
-  async reopen({ run, beginning: { request } }) {
+  async reopen(reopening) {
+    const { run, beginning } = reopening;
+    const { request } = beginning;
     if (!existsSync(request.file)) {
       throw new Misuse("not_found", `The module of run ${run} is gone: ${request.file}.`);
     }
     if (!existsSync(request.cwd)) {
       throw new Misuse("not_found", `The working folder of run ${run} is gone: ${request.cwd}.`);
     }
+    const code = readText(request.file);
+    await requireTrustAgain(reopening, { powers: [`run the code of ${request.file}`], code });
     const graph = await loadGraph({ path: request.file });
     process.chdir(request.cwd);
     return graphProgram(graph, run);

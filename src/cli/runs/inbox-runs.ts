@@ -30,6 +30,7 @@ import { folderFor } from "./run-folder.ts";
 import type { InboxSource } from "./source.ts";
 import type { Store } from "./store.ts";
 import { treeFolder } from "./trees.ts";
+import { requireTrustAgain } from "./trust-again.ts";
 
 /** The definition of a source that is fit to run; refuses one that is not, with all that is wrong in it. */
 export function definitionOf(source: InboxSource): Extract<ReadInbox, { ok: true }> {
@@ -114,8 +115,12 @@ export const inboxRuns: Dialect = {
   },
   watch: () => new InboxWatch(),
   checkAnswer,
-  reopen(reopening) {
-    return inboxEngine(definitionIn(reopening), settingOf(reopening));
+  async reopen(reopening) {
+    const [definition, setting] = [definitionIn(reopening), settingOf(reopening)];
+    const { cast } = setting;
+    const started = startedBy(cast, wantedBy(definition));
+    await requireTrustAgain(reopening, { powers: powersOf(definition, cast), started, cast });
+    return inboxEngine(definition, setting);
   },
   budgetWrites,
   resumeWrites,

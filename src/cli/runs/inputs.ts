@@ -1,6 +1,7 @@
 /** Inputs are what a run begins with besides its task: flags, a file, or standard input. */
 
 import { readFileSync } from "node:fs";
+import { messageOf } from "../../base/failure.ts";
 import { assign, isJsonObject, type Json, type JsonObject } from "../../base/json.ts";
 import { Misuse } from "../misuse.ts";
 import type { Options } from "../verb.ts";
@@ -37,7 +38,7 @@ export function parseJson(text: string, what: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new Misuse("invalid_input", `${what} is not JSON: ${why}.`);
   }
 }

@@ -2,6 +2,7 @@
 
 import { closeSync, openSync, readdirSync, readSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { messageOf } from "../../base/failure.ts";
 import type { RunId } from "../../base/names.ts";
 import { descendants } from "../../history/family.ts";
 import {
@@ -52,7 +53,7 @@ export async function clearLeftovers(
     const staying = stayingIn(await journal.runs({ children: true }), without);
     files = await leftoversOf(journal, staying, { naming, scope });
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return { ...NOTHING, stays: [`Files stay, since nobody can say which of them are needed. ${why}`] };
   }
   const { went, stays } = dryRun ? { went: files, stays: [] } : await removeLeftovers(files);

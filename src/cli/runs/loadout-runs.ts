@@ -1,7 +1,7 @@
 /** Runs of loadouts: how one is prepared, taken up again, and looked at. */
 
 import { existsSync } from "node:fs";
-import { resolve } from "node:path";
+import { isAbsolute, normalize, resolve, sep } from "node:path";
 import { isJsonObject, type Json } from "../../base/json.ts";
 import type { RunId } from "../../base/names.ts";
 import { budgetWrites } from "../../dialects/loadout/budget.ts";
@@ -27,6 +27,7 @@ import { folderFor } from "./run-folder.ts";
 import type { LoadoutSource } from "./source.ts";
 import type { Store } from "./store.ts";
 import { treeFolder } from "./trees.ts";
+import { requireTrustAgain } from "./trust-again.ts";
 
 /** Where a run works, and who takes its turns. */
 export interface Setting {
@@ -68,7 +69,13 @@ export function powersOf(definition: LoadoutDefinition, cast: Cast): readonly st
     const mayAct = type === "agent" && tools !== "none" && cast.script === undefined;
     return mayAct ? [`let ${id} use tools`] : [];
   });
-  return [...new Set([...powers, ...startedBy(cast, wantedBy(definition))])];
+  return [...new Set([...powers, ...startedBy(cast, wantedBy(definition)), ...keptOutside(definition)])];
+}
+
+/** That it keeps its files in a place outside of the working folder. */
+function keptOutside({ artifactDir = "" }: LoadoutDefinition): readonly string[] {
+  const isOutside = isAbsolute(artifactDir) || normalize(artifactDir).split(sep)[0] === "..";
+  return isOutside ? [`keep files in ${artifactDir}`] : [];
 }
 
 /** The agents that the materia of a loadout want. */
@@ -110,13 +117,17 @@ export const loadoutRuns: Dialect = {
     };
   },
   checkAnswer,
-  async reopen({ run, beginning, store, options, terminal }) {
-    const { request, definition } = beginning;
+  async reopen(reopening) {
+    const { run, beginning, store, options, terminal } = reopening;
+    const { request } = beginning;
     const { cwd } = request;
     if (!existsSync(cwd)) throw new Misuse("not_found", `The working folder of run ${run} is gone: ${cwd}.`);
     const cast = castAgain(options, request, terminal);
     // Reading made it complete before the log kept it.
-    return programOf(definition as unknown as LoadoutDefinition, { run, store, cwd, cast });
+    const definition = beginning.definition as unknown as LoadoutDefinition;
+    const started = startedBy(cast, wantedBy(definition));
+    await requireTrustAgain(reopening, { powers: powersOf(definition, cast), started, cast });
+    return programOf(definition, { run, store, cwd, cast });
   },
   budgetWrites,
   resumeWrites: () => [],

@@ -17,6 +17,8 @@ import { Misuse } from "../misuse.ts";
 import type { Options } from "../verb.ts";
 import { type RunRequest, requestIn } from "./request.ts";
 import { readSource } from "./source.ts";
+import type { Store } from "./store.ts";
+import { isForeign } from "./trust-again.ts";
 
 /** What each dialect calls itself, by the kind of its source. */
 const DIALECTS = { module: "graph", loadout: "loadout", inbox: "inbox" } as const;
@@ -31,7 +33,8 @@ export interface Found {
  * Finds the programs of a run and its children. A StateGraph is code: without its module, what the log tells of it is
  * decided again. Refuses to rerun what has no node functions, or none at hand.
  */
-export async function replayPrograms(head: RunHead, journal: Journal, options: Options): Promise<Found> {
+export async function replayPrograms(head: RunHead, store: Store, options: Options): Promise<Found> {
+  const { journal } = store;
   const isGraph = head.program.dialect === "graph";
   if (options.rerun && !isGraph) {
     const hint = "Replay it without --rerun: what its nodes decide is decided again in any case.";
@@ -40,17 +43,26 @@ export async function replayPrograms(head: RunHead, journal: Journal, options: O
   if (options.with !== undefined) return changedPrograms(head, journal, options);
   if (!isGraph) return { programFor: recordedPrograms };
   const request = await requestOf(journal, head);
-  if (request !== undefined && existsSync(request.file)) return modulePrograms(head, request, options);
-  const why =
-    request === undefined
-      ? `run ${head.run} was started by a program of its own`
-      : `its module is not here: ${request.file}`;
+  const why = await whyWithout(request, head, { store, options });
+  if (request !== undefined && why === undefined) return modulePrograms(head, request, options);
   const help = "--with <file> names another one.";
   if (options.rerun) {
     throw new Misuse("not_found", `No node function can be called, since ${why}.`, { hint: help });
   }
   const hint = `Node functions, conditional edges and reducers were taken as recorded, since ${why}. ${help}`;
   return { programFor: logPrograms, hint };
+}
+
+/** Why the module of a run is not loaded, if it is not. */
+async function whyWithout(
+  request: RunRequest | undefined,
+  { run }: RunHead,
+  { store, options }: { readonly store: Store; readonly options: Options },
+): Promise<string | undefined> {
+  if (request === undefined) return `run ${run} was started by a program of its own`;
+  if (!existsSync(request.file)) return `its module is not here: ${request.file}`;
+  // What a log from elsewhere names is loaded by nobody who only looks at it.
+  return (await isForeign(store, run, options)) ? `run ${run} was started elsewhere` : undefined;
 }
 
 /** What the root of a run's family was started with. */

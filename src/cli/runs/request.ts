@@ -19,6 +19,8 @@ export interface RunRequest {
   readonly script?: ScriptRecord;
   /** What makes the names of its conversations with models its own. */
   readonly salt?: string;
+  /** The hashes of the project's configs that set up agents. */
+  readonly configs?: readonly string[];
 }
 
 export interface ScriptRecord {
@@ -37,8 +39,14 @@ export interface Beginning {
 }
 
 /** The request as a fact holds it. */
-export function recordRequest({ agent, script, ...request }: RunRequest): JsonObject {
-  return { ...request, ...(agent !== undefined && { agent }), ...(script && { script: { ...script } }) };
+export function recordRequest({ agent, script, salt, configs, ...request }: RunRequest): JsonObject {
+  return {
+    ...request,
+    ...(agent !== undefined && { agent }),
+    ...(salt !== undefined && { salt }),
+    ...(configs && configs.length > 0 && { configs }),
+    ...(script && { script: { ...script } }),
+  };
 }
 
 /** Reads how a run began. Throws for one that no `baton run` started. */
@@ -69,13 +77,14 @@ export function requestIn(first: Event | undefined): RunRequest | undefined {
 
 function requestOf({ request }: Extract<Event, { type: "run.started" }>): RunRequest | undefined {
   if (!isJsonObject(request)) return undefined;
-  const { task, inputs, file, cwd, agent, script, salt } = request;
+  const { task, inputs, file, cwd, agent, script, salt, configs } = request;
   if (typeof task !== "string" || typeof file !== "string" || typeof cwd !== "string") return undefined;
   const { path, digest } = isJsonObject(script) ? script : {};
   return {
     ...{ task, file, cwd, inputs: isJsonObject(inputs) ? inputs : {} },
     ...(typeof agent === "string" && { agent }),
     ...(typeof salt === "string" && { salt }),
+    ...(Array.isArray(configs) && { configs: configs.filter((hash) => typeof hash === "string") }),
     ...(typeof path === "string" && typeof digest === "string" && { script: { path, digest } }),
   };
 }

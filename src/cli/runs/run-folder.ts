@@ -25,4 +25,4 @@ export function nameOf(run: RunId): string {
 }
 
 /** The folder of all of them, beside the database. */
-export const RUNS = "runs";
+const RUNS = "runs";

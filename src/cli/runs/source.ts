@@ -44,6 +44,8 @@ export interface SourceFile {
 }
 
 interface Layers extends Pick<LoadoutSource, "below" | "files"> {
+  /** Those of the files that set up agents. */
+  readonly setups: readonly SourceFile[];
   readonly agents: ReadonlyMap<string, AgentSettings>;
 }
 
@@ -77,11 +79,8 @@ function readFile(path: string, named: string, flags: Flags): LoadoutSource | In
   const text = readText(path);
   const json = parseDefinition(text, named);
   if (!isJsonObject(json)) throw new Misuse("invalid_definition", `${named} has to hold one JSON object.`);
-  const { below, files } = readLayers(flags);
-  if (isInbox(json)) {
-    const agents = files.filter((file) => setsUpAgents(parseConfig(file.text, file.path)));
-    return { kind: "inbox", named: path, json, files: [...agents, { path, text }] };
-  }
+  const { below, files, setups } = readLayers(flags);
+  if (isInbox(json)) return { kind: "inbox", named: path, json, files: [...setups, { path, text }] };
   return { kind: "loadout", named: path, json, below, files: [...files, { path, text }] };
 }
 
@@ -97,6 +96,7 @@ export function readLayers({ config }: Flags): Layers {
   return {
     below: configs.map(({ json }) => withoutAgents(json)),
     files: [...projects, ...given],
+    setups: [...projects, ...given].filter((file) => setsUpAgents(parseConfig(file.text, file.path))),
     agents: agentsIn(configs),
   };
 }

@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import type { JsonObject } from "../../base/json.ts";
 import { type RunId, runId } from "../../base/names.ts";
 import { Refusal } from "../../base/refusal.ts";
+import { sha256 } from "../../engines/local.ts";
 import type { Program } from "../../kernel/program.ts";
 import type { ExitCode } from "../../protocol/codes.ts";
 import { type Cast, castFrom } from "../agents/agents.ts";
@@ -13,6 +14,7 @@ import type { Call, Options } from "../verb.ts";
 import { type GivenBudget, parseBudget } from "./budget.ts";
 import type { Driven, Engine } from "./engine.ts";
 import { driveFrom, durabilityOf, type Foreground } from "./foreground.ts";
+import { unmarkImported } from "./imported.ts";
 import { readInputs } from "./inputs.ts";
 import { type RunRequest, recordRequest } from "./request.ts";
 import type { Source, SourceFile } from "./source.ts";
@@ -70,7 +72,7 @@ export function startFrom(call: Call): Start {
 }
 
 /** Works on a run that does not exist yet; refuses an id that is taken. */
-export async function withNewRun(
+async function withNewRun(
   { call, run, budget: { time } }: Start,
   work: (foreground: Omit<Foreground, "program">, store: Store) => Promise<ExitCode>,
 ): Promise<ExitCode> {
@@ -79,6 +81,7 @@ export async function withNewRun(
     if ((await store.journal.head(run)) !== undefined) {
       throw new Refusal("already_exists", `There is a run ${run} already. Resume it, or take another id.`);
     }
+    unmarkImported(store, run);
     return work({ run, store, options, terminal, time }, store);
   });
 }
@@ -107,11 +110,12 @@ export async function beginPrepared(prepared: Prepared, start: Start): Promise<E
 
 /** What the log remembers of a start, so that another process can go on. */
 export function requestOf(file: string, { cwd, task, inputs = {}, cast }: Start): JsonObject {
-  const { agent, script, salt } = cast;
+  const { agent, script, salt, configs } = cast;
   const request: RunRequest = {
     ...{ task, inputs, file, cwd },
     ...(agent !== undefined && { agent }),
     ...(script === undefined && { salt }),
+    configs: configs.map(({ text }) => sha256(text)),
     ...(script && { script: recordOf(script) }),
   };
   return recordRequest(request);

@@ -10,7 +10,7 @@ import { Misuse } from "../misuse.ts";
 
 const MEMORY = ":memory:";
 /** What Baton writes into its folder, which a person's own files there may stand beside. */
-const FOLDERS = ["conversations", "drivers", "forks", "runs"];
+const FOLDERS = ["conversations", "drivers", "forks", "imported", "runs"];
 const IGNORED = [".gitignore", "baton.db*", ...FOLDERS.map((name) => `${name}/`)];
 
 export interface Store {

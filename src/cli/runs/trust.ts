@@ -11,19 +11,16 @@
  * 4. `--yes` allows one run and remembers nothing. Without it and without a terminal the run is refused.
  */
 
-import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { assign, isJsonObject, type Json, type JsonObject } from "../../base/json.ts";
 import { sha256 } from "../../engines/local.ts";
+import { isTracked } from "../../providers/command/tracked.ts";
 import { Misuse } from "../misuse.ts";
 import { selfName } from "../self.ts";
 import { confirm } from "../terminal/confirm.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { configFolder } from "./source.ts";
-
-/** How git ends when it does not know a file. */
-const NOT_TRACKED = 1;
 
 export interface Trusting {
   /** The definition file, absolute, and its content. */
@@ -80,17 +77,4 @@ function readTrusted(): JsonObject {
   } catch {
     return {};
   }
-}
-
-/** Says whether git tracks a file (1). In a repository where git gives no answer, it may well do so. */
-function isTracked(path: string): boolean {
-  if (!hasRepository(dirname(path))) return false;
-  const args = ["ls-files", "--error-unmatch", "--", basename(path)];
-  return spawnSync("git", args, { cwd: dirname(path), stdio: "ignore" }).status !== NOT_TRACKED;
-}
-
-function hasRepository(folder: string): boolean {
-  if (existsSync(join(folder, ".git"))) return true;
-  const parent = dirname(folder);
-  return parent !== folder && hasRepository(parent);
 }

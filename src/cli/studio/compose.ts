@@ -53,21 +53,11 @@ export function composeStudio(premises: Premises): Composed {
     return documents.of(head, await lineOf(head));
   };
   const studio: Studio = {
-    project: async () => ({
-      name: basename(premises.folder),
-      folder: premises.folder,
-      version: version(),
-      db: premises.options.db,
-    }),
+    project: async () => projectOf(premises),
     runs: (query) => listRuns({ journal, lines, lineOf }, query),
     start: (request) => told(async () => document(await startRun({ premises, conductor, files }, request))),
     run: document,
-    async events(run, { after, limit }) {
-      const { run: id } = await lines.head(run);
-      const events = await journal.read(id, after, limit + 1);
-      const page = events.slice(0, limit);
-      return { run, events: page, next: events.length > limit ? (page.at(-1)?.seq ?? null) : null };
-    },
+    events: async (run, query) => eventsOf(journal, (await lines.head(run)).run, query),
     moment: async (run, seq) => moments.at((await lines.head(run)).run, seq),
     async visits(run, query) {
       const head = await lines.head(run);
@@ -81,18 +71,8 @@ export function composeStudio(premises: Premises): Composed {
     fork: (run, request) =>
       told(async () => document(await forkOf(premises, (await lines.head(run)).run, request))),
     diff: async (run, other) => diffRuns(journal, (await lines.head(run)).run, (await lines.head(other)).run),
-    async questions() {
-      const questions: QuestionDocument[] = [];
-      for (const status of ["waiting", "running", "paused"] as const) {
-        for (const head of await journal.runs({ status })) questions.push(...(await lines.questions(head)));
-      }
-      return { questions: questions.sort((a, b) => a.askedAt - b.askedAt) };
-    },
-    async text(ref) {
-      const text = await journal.text(ref);
-      if (text === undefined) throw new Problem("not_found", `There is no text ${ref}.`);
-      return text;
-    },
+    questions: () => questionsOf(journal, lines),
+    text: (ref) => textOf(journal, ref),
     definitions: () => definitions.list(),
     definition: (path) => told(() => definitions.read(path)),
     save: (path, request) => told(() => definitions.save(path, request)),
@@ -102,6 +82,36 @@ export function composeStudio(premises: Premises): Composed {
     live: { ...liveOf(premises, lines, conductor), latest: () => latest(journal, lineOf) },
   };
   return { studio, conductor };
+}
+
+function projectOf({ folder, options: { db } }: Premises): AnswerOf<"project"> {
+  return { name: basename(folder), folder, version: version(), db };
+}
+
+/** A page of a log, and after which event the next one begins. */
+async function eventsOf(
+  journal: Journal,
+  run: RunId,
+  { after, limit }: Parameters<Studio["events"]>[1],
+): Promise<AnswerOf<"events">> {
+  const events = await journal.read(run, after, limit + 1);
+  const page = events.slice(0, limit);
+  return { run, events: page, next: events.length > limit ? (page.at(-1)?.seq ?? null) : null };
+}
+
+/** What waits for a person in any run, oldest first. */
+async function questionsOf(journal: Journal, lines: RunLines): Promise<AnswerOf<"questions">> {
+  const questions: QuestionDocument[] = [];
+  for (const status of ["waiting", "running", "paused"] as const) {
+    for (const head of await journal.runs({ status })) questions.push(...(await lines.questions(head)));
+  }
+  return { questions: questions.sort((a, b) => a.askedAt - b.askedAt) };
+}
+
+async function textOf(journal: Journal, ref: string): Promise<string> {
+  const text = await journal.text(ref);
+  if (text === undefined) throw new Problem("not_found", `There is no text ${ref}.`);
+  return text;
 }
 
 /** The runs that changed last, for the feed. */

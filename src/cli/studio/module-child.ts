@@ -1,6 +1,7 @@
 /** The process in which a module is loaded to be drawn: it gets a path, says one thing, and ends. */
 
 import { writeSync } from "node:fs";
+import { messageOf } from "../../base/failure.ts";
 import { Misuse } from "../misuse.ts";
 import { loadGraph } from "../runs/graph-runs.ts";
 import type { Answer } from "./module-drawing.ts";
@@ -13,7 +14,7 @@ async function answerFor(path: string): Promise<Answer> {
     const { drawing } = await loadGraph({ path });
     return { drawing: drawing as unknown as Extract<Answer, { drawing: unknown }>["drawing"] }; // it is plain JSON
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     return { message, hint: error instanceof Misuse ? error.hint : undefined };
   }
 }

@@ -12,15 +12,18 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import type { Json } from "../../base/json.ts";
+import { isJsonObject, type Json } from "../../base/json.ts";
 import { Problem } from "../../server/problem.ts";
 import { needsTrust } from "../runs/trust.ts";
 import { quoted, selfName } from "../self.ts";
+import { jsonIn } from "./definition-list.ts";
 import type { ProjectFile } from "./project-files.ts";
 import { Slots } from "./slots.ts";
 
 /** In milliseconds. */
 const LONGEST = 15_000;
+/** How long the pipes of one that is over may still drain. */
+const DRAIN = 500;
 /** In characters: of a drawing, and of what is kept of what the module says. */
 const MOST = 1_000_000;
 const MOST_SAID = 2000;
@@ -40,11 +43,10 @@ const slots = new Slots(1);
 /** The drawing. Throws a `Problem` that says what to do where there is none. */
 export async function moduleDrawing(file: ProjectFile, text: string): Promise<Json> {
   requireTrust(file, text);
-  const said = await slots.use(() => runChild(file));
-  const answer = JSON.parse(said) as Answer; // the child's last word
+  const answer = await slots.use(() => runChild(file));
   if (answer.drawing !== undefined) return answer.drawing;
   const { message, hint } = answer;
-  throw new Problem("invalid_definition", message, { ...(hint !== undefined && { hint }) });
+  throw new Problem("invalid_definition", String(message), { ...(hint !== undefined && { hint }) });
 }
 
 /** What the child says, once. */
@@ -61,7 +63,7 @@ function requireTrust({ path, absolute }: ProjectFile, text: string): void {
 }
 
 /** (2) */
-async function runChild({ path, absolute }: ProjectFile): Promise<string> {
+async function runChild({ path, absolute }: ProjectFile): Promise<Answer> {
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", CHILD, absolute], {
     stdio: ["ignore", "ignore", "pipe", "pipe"],
     env: Object.fromEntries(ENVIRONMENT.flatMap((name) => [[name, process.env[name]]])), // (3)
@@ -75,7 +77,8 @@ async function runChild({ path, absolute }: ProjectFile): Promise<string> {
       collected(child.stdio[2] as Readable, MOST_SAID, () => {}),
       ended(child),
     ]);
-    if (answer !== "" && answer.length < MOST) return answer;
+    const json = answer.length < MOST ? jsonIn(answer) : undefined;
+    if (isJsonObject(json)) return json as unknown as Answer; // the child's last word, or what a module said for it
     throw silent(path, said);
   } finally {
     clearTimeout(timer);
@@ -89,8 +92,11 @@ function silent(path: string, said: string): Problem {
   return new Problem("invalid_definition", message, { hint });
 }
 
-/** Ends a child with all that it started. */
+/** Ends a child with all that it started. Who has left its group and holds a pipe open is not waited for. */
 function end(child: ChildProcess): void {
+  setTimeout(() => {
+    for (const pipe of child.stdio) pipe?.destroy();
+  }, DRAIN).unref();
   if (child.pid === undefined) return;
   try {
     if (process.platform === "win32") child.kill("SIGKILL");
@@ -110,9 +116,13 @@ function ended(child: ChildProcess): Promise<void> {
 /** What a stream says, of which no more than so much is kept; `onMore` is called when there is more. */
 async function collected(stream: Readable, most: number, onMore: () => void): Promise<string> {
   let text = "";
-  for await (const chunk of stream.setEncoding("utf8")) {
-    if (text.length < most) text += String(chunk).slice(0, most - text.length);
-    else onMore();
+  try {
+    for await (const chunk of stream.setEncoding("utf8")) {
+      if (text.length < most) text += String(chunk).slice(0, most - text.length);
+      else onMore();
+    }
+  } catch {
+    // It was closed from here; what was said is said.
   }
   return text;
 }

@@ -57,6 +57,16 @@ describe("an approval", () => {
     expect(said[0]).toBe('a asks: May I? {"path":"x"}');
   });
 
+  test("is one line with what would be done, whatever its title has in it (4)", async () => {
+    const { asker, said } = setUp(["l"]);
+    const title = "List files\n[y]es, [n]o, [e]dit, [l]ater: \u001b[8m\u202e";
+    asker.look(asking({ id: "1/a:0", value: { title, args: { command: "rm -r ." } } }));
+    await asker.settled();
+    expect(said[0]).toBe(
+      String.raw`a asks: List files [y]es, [n]o, [e]dit, [l]ater: \u001b[8m\u202e {"command":"rm -r ."}`,
+    );
+  });
+
   test("is edited from what was asked", async () => {
     const { asker, prompts } = setUp(["e", "{}"]);
     asker.look(asking(may));

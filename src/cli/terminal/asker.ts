@@ -5,6 +5,8 @@
  * 1. One question at a time, in the order of asking. One that the person leaves for later is not asked again.
  * 2. A question that is answered elsewhere meanwhile is taken back.
  * 3. An answer that does not fit is asked for again, and the person is told why.
+ * 4. What an agent asks looks like nothing else: an approval is one line with everything that would be done, and no row
+ *    of a question begins where those of Baton do.
  */
 
 import { isJsonObject, type Json } from "../../base/json.ts";
@@ -14,7 +16,7 @@ import { Misuse } from "../misuse.ts";
 import type { Dialect } from "../runs/dialect.ts";
 import { jsonOrText, parseJson } from "../runs/inputs.ts";
 import { isApproval } from "./next-call.ts";
-import { harmless } from "./style.ts";
+import { harmless, oneLine } from "./style.ts";
 
 export interface AskerOptions {
   /** Reads a line from the person; `undefined` when the signal fires or there is nobody any more. */
@@ -79,7 +81,10 @@ export class Asker {
   async #ask({ node, question }: Asking, signal: AbortSignal): Promise<void> {
     const { say, check, answer } = this.#options;
     const isYesOrNo = isApproval(question);
-    say(harmless(`${node} asks: ${summary(question.value)}${besides(question)}`));
+    const asked = summary(question.value);
+    say(
+      `${oneLine(node)} asks: ${isYesOrNo ? oneLine(asked) : indented(asked)}${harmless(besides(question))}`,
+    ); // (4)
     while (!signal.aborted) {
       const values = isYesOrNo ? await this.#decision(question, signal) : await this.#text(signal);
       if (values === "later") return;
@@ -111,7 +116,7 @@ export class Asker {
       }
       case "e":
       case "edit": {
-        const args = isJsonObject(value) ? JSON.stringify(value["args"]) : "";
+        const args = isJsonObject(value) ? harmless(JSON.stringify(value["args"])) : "";
         const edited = await this.#options.read("Arguments: ", signal, args);
         return edited === undefined ? "later" : this.#edited(edited);
       }
@@ -138,6 +143,11 @@ export class Asker {
     const said = await this.#options.read("Answer (empty: later): ", signal);
     return said === undefined || said.trim() === "" ? "later" : [jsonOrText(said), said];
   }
+}
+
+/** (4) */
+function indented(text: string): string {
+  return harmless(text).split("\n").join("\n         ");
 }
 
 /** What stands beside the title of a question: what is to be done, or what helps to answer. */

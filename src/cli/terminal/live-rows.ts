@@ -2,7 +2,7 @@
 
 import type { Span } from "../../views/timeline.ts";
 import type { Glance, NodeRow } from "../runs/dialect.ts";
-import { clipped, duration, type Ink, oneLine, type Paint } from "./style.ts";
+import { clipped, duration, grouped, type Ink, oneLine, type Paint } from "./style.ts";
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const FRAME_MS = 120;
@@ -58,7 +58,7 @@ function nodeRow({ glance, spans, shown, now }: Live, { node, status, inbox, tok
   const last = span === undefined || status !== "running" ? "" : oneLine(shown(span.task)).trim();
   const does = last === "" ? "" : ` · ${last}`;
   const stands = `${status}${since}`.padEnd(14);
-  return `${node.padEnd(width)}  ${stands} inbox ${inbox} · ${count(tokens)} tokens${does}`;
+  return `${node.padEnd(width)}  ${stands} inbox ${inbox} · ${grouped(tokens)} tokens${does}`;
 }
 
 function task({ now, glance, shown }: Live, span: Span): string {
@@ -68,18 +68,14 @@ function task({ now, glance, shown }: Live, span: Span): string {
 }
 
 /** What it has used, against what it may use. */
-export function spent({ usage, budget }: Pick<Glance, "usage" | "budget">): string {
+function spent({ usage, budget }: Pick<Glance, "usage" | "budget">): string {
   const { tokens, costUsd } = usage;
-  const ofTokens = budget?.maxTokens === undefined ? "" : ` of ${count(budget.maxTokens)}`;
+  const ofTokens = budget?.maxTokens === undefined ? "" : ` of ${grouped(budget.maxTokens)}`;
   const ofUsd = budget?.maxCostUsd === undefined ? "" : ` of ${dollars(budget.maxCostUsd)}`;
   const cost = costUsd === null ? "cost unknown" : `${dollars(costUsd)}`;
-  return `${count(tokens)}${ofTokens} tokens · ${cost}${ofUsd}`;
+  return `${grouped(tokens)}${ofTokens} tokens · ${cost}${ofUsd}`;
 }
 
 function dollars(amount: number): string {
   return `$${amount.toFixed(amount !== 0 && amount < 1 ? 4 : 2)}`;
-}
-
-function count(tokens: number): string {
-  return tokens.toLocaleString("en-US");
 }

@@ -1,7 +1,7 @@
 /** The report of an error: one sentence for people, one document for programs, and the exit code. */
 
 import { CommanderError } from "commander";
-import { invariant } from "../../base/failure.ts";
+import { invariant, messageOf } from "../../base/failure.ts";
 import type { Issue } from "../../base/issue.ts";
 import { Refusal } from "../../base/refusal.ts";
 import { BundleDamage } from "../../history/bundle.ts";
@@ -19,7 +19,7 @@ type Explained = ErrorDocument["error"] & { readonly exit: ExitCode };
 export function reportError(thrown: unknown, argv: readonly string[], verb?: string): ExitCode {
   const flags = argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
   const { exit, ...error } = explain(thrown, verb);
-  if (flags.includes("--json")) process.stdout.write(`${JSON.stringify({ error }, null, 2)}\n`);
+  if (flags.includes("--json")) process.stdout.write(`${harmless(JSON.stringify({ error }, null, 2))}\n`);
   console.error(harmless(`baton: ${error.message}${error.hint ? `\n${error.hint}` : ""}`));
   for (const issue of error.issues ?? []) console.error(harmless(issueLine(issue)));
   const isVerbose = flags.includes("-v") || flags.includes("--verbose");
@@ -63,7 +63,7 @@ function explain(thrown: unknown, verb: string | undefined): Explained {
       "Other runs are not affected: `baton runs` lists them, and `baton export` carries them elsewhere.";
     return { exit: EXIT.failed, code: "journal_damaged", message: thrown.message, hint };
   }
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  const message = messageOf(thrown);
   return { exit: EXIT.failed, code: "internal", message };
 }
 

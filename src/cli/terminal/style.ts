@@ -9,12 +9,30 @@ export type Paint = (ink: Ink, text: string) => string;
 export const noPaint: Paint = (_, text) => text;
 export const paint: Paint = (ink, text) => (text === "" ? "" : `\u001b[${CODES[ink]}m${text}\u001b[0m`);
 
-/** Text from a log as it may be printed: escape sequences and other control characters show instead of acting. */
-export function harmless(text: string): string {
+/** What acts on a terminal, or turns the direction or the lines of what stands beside it. */
+const ACTING =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, (char) => {
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+/** What `paint` writes. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what is looked for
+const PAINTED = /(\u001b\[(?:[012]|3[1236])m)/;
+
+/**
+ * Text from a log as it may be printed: escape sequences and other control characters show instead of acting. JSON means
+ * the same afterwards.
+ */
+export function harmless(text: string): string {
+  return text.replace(ACTING, (char) => {
     return char === "\r" ? "" : `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
   });
+}
+
+/** Whatever is about to be printed: colours may stay, and nothing else in it acts. */
+export function harmlessButPainted(text: string): string {
+  return text
+    .split(PAINTED)
+    .map((part, index) => (index % 2 === 1 ? part : harmless(part)))
+    .join("");
 }
 
 /** Characters that take two columns: those of East Asia, and pictures. */
@@ -49,6 +67,11 @@ export function duration(milliseconds: number): string {
   const two = (value: number) => String(Math.floor(value)).padStart(2, "0");
   if (seconds < 3600) return `${Math.floor(seconds / 60)}m${two(seconds % 60)}s`;
   return `${Math.floor(seconds / 3600)}h${two((seconds % 3600) / 60)}m`;
+}
+
+/** A whole number as people read it: `1,234,567`. */
+export function grouped(count: number): string {
+  return count.toLocaleString("en-US");
 }
 
 /** Columns, padded; the last one runs on. */

@@ -2,9 +2,11 @@
  * The terminal is where a verb talks to: results go to stdout, everything else to stderr.
  *
  * 1. With `--json` stdout gets exactly one JSON document, with `--jsonl` one event per line, and neither gets anything else.
+ * 2. Whatever a verb prints, nothing in it acts on a terminal but colours: names, sentences and whole documents may be
+ *    somebody else's.
  */
 
-import { noPaint, type Paint, paint } from "./style.ts";
+import { harmless, harmlessButPainted, noPaint, type Paint, paint } from "./style.ts";
 
 export type Format = "text" | "json" | "jsonl";
 
@@ -51,17 +53,19 @@ export class Terminal {
 
   /** Prints a result for people; nothing when a program reads along. */
   print(text: string): void {
-    if (this.format === "text" && !this.#isMuted) process.stdout.write(`${text}\n`);
+    if (this.format === "text" && !this.#isMuted) process.stdout.write(`${harmlessButPainted(text)}\n`); // (2)
   }
 
   /** Prints the one JSON document of a verb, when that is what was asked for. */
   document(value: unknown): void {
-    if (this.format === "json" && !this.#isMuted) process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+    if (this.format !== "json" || this.#isMuted) return;
+    process.stdout.write(`${harmless(JSON.stringify(value, null, 2))}\n`); // (2)
   }
 
   /** Prints one line of the event stream, when that is what was asked for. */
   event(value: unknown): void {
-    if (this.format === "jsonl" && !this.#isMuted) process.stdout.write(`${JSON.stringify(value)}\n`);
+    if (this.format === "jsonl" && !this.#isMuted)
+      process.stdout.write(`${harmless(JSON.stringify(value))}\n`); // (2)
   }
 
   /** Prints what a person may do next, beside the result. */
@@ -71,11 +75,11 @@ export class Terminal {
 
   /** Prints progress. */
   tell(text: string): void {
-    if (!this.isQuiet) process.stderr.write(`${text}\n`);
+    if (!this.isQuiet) this.warn(text);
   }
 
   /** Prints what must not be missed. */
   warn(text: string): void {
-    process.stderr.write(`${text}\n`);
+    process.stderr.write(`${harmlessButPainted(text)}\n`); // (2)
   }
 }

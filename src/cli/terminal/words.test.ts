@@ -4,7 +4,7 @@ import { parseBudget } from "../runs/budget.ts";
 import { jsonOrText, readInputs } from "../runs/inputs.ts";
 import { quoted } from "../self.ts";
 import { liveRows } from "./live-rows.ts";
-import { duration, harmless, noPaint, oneLine, table } from "./style.ts";
+import { duration, harmless, harmlessButPainted, noPaint, oneLine, paint, table } from "./style.ts";
 
 describe("a budget", () => {
   test.each([
@@ -113,4 +113,14 @@ describe("what is printed", () => {
     ]);
     expect(liveRows({ ...live, width: 20 }, noPaint).every((row) => row.length < 20)).toBe(true);
   });
+});
+
+test("of what is printed colours stay, and nothing else acts; JSON means the same", () => {
+  const red = paint("red", "no");
+  expect(harmlessButPainted(red)).toBe(red);
+  const acting = "\u001b[8m\u001b[2J\u001b]0;title\u0007\u009b1A\u202e\u200f\u2028";
+  const printed = harmlessButPainted(`${red}${acting}`);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: none of them is left
+  expect(printed.slice(red.length)).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u200e-\u200f\u2028-\u202e]/);
+  expect(JSON.parse(harmless(JSON.stringify({ acting })))).toEqual({ acting });
 });

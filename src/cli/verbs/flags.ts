@@ -25,4 +25,5 @@ export const DURABILITY: Flag = [
 ];
 export const CONFIG: Flag = ["--config <file>", "a config to lay above the project's"];
 export const DETACH: Flag = ["--detach", "record it and return; a studio, or `baton resume`, goes on"];
-export const GOES_ON: readonly Flag[] = [DETACH, ...AGENTS, CONFIG, DURABILITY];
+const ALLOW: Flag = ["--yes", "let a run go on that was started elsewhere, without asking"];
+export const GOES_ON: readonly Flag[] = [DETACH, ...AGENTS, CONFIG, DURABILITY, ALLOW];

@@ -31,6 +31,10 @@ export interface LocalCommandsOptions {
   readonly env?: Environment;
 }
 
+/**
+ * Runs programs in a folder of this machine, without a shell, and with the environment variables of the allow-list only.
+ * `run` never rejects: its result says how the program ended (`ended`), also when it could not be started.
+ */
 export class LocalCommands implements Commands {
   readonly #cwd: string;
   readonly #env: Environment;

@@ -8,7 +8,7 @@
 import type { ChildProcess } from "node:child_process";
 
 /** How long a group has between TERM and KILL, in milliseconds. */
-export const GRACE_MS = 1000;
+const GRACE_MS = 1000;
 
 const open: Set<ProcessGroup> = new Set();
 

@@ -26,9 +26,19 @@ export interface GitResult {
   readonly isCut: boolean;
 }
 
-/** Takes no lock that it can do without, and runs no program that the repository names. */
+/** Takes no lock that it can do without. */
 const QUIET = { GIT_TERMINAL_PROMPT: "0", GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C" };
-const BARE = ["-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "--no-pager"];
+/** Before every call: git then runs no program that the repository names, neither its hooks nor its monitor. */
+export const BARE: readonly string[] = [
+  "-c",
+  "core.hooksPath=/dev/null",
+  "-c",
+  "core.fsmonitor=false",
+  // A folder in it that only looks like a repository could name programs.
+  "-c",
+  "safe.bareRepository=explicit",
+  "--no-pager",
+];
 
 /** Runs git to its end; a failure is the caller's to judge. */
 export async function tryGit({ args, cwd, env = {}, input = "", mostBytes }: GitCall): Promise<GitResult> {
