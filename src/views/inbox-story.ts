@@ -16,17 +16,17 @@ export class InboxStory implements Story {
         const { program, run, patches } = event;
         return {
           tone: "plain",
-          text: [`${program.name} started as ${run}`, ...lettersIn(patches)].join("\n"),
+          text: [`${program.name} started as ${run}`, ...lettersIn(patches, names)].join("\n"),
         };
       }
       case "state.updated": {
-        const letters = lettersIn(event.patches);
+        const letters = lettersIn(event.patches, names);
         return letters.length === 0 ? undefined : { tone: "plain", text: letters.join("\n") };
       }
       case "step.opened":
-        return openedBy(event.tasks);
+        return openedBy(event.tasks, names);
       case "task.finished": {
-        const letters = event.writes.flatMap(({ channel, value }) => letterTo(channel, value) ?? []);
+        const letters = event.writes.flatMap(({ channel, value }) => letterTo(channel, value, names) ?? []);
         const node = names.nodeOf(event.task);
         return letters.length === 0 ? undefined : { tone: "plain", text: letters.join("\n"), node };
       }
@@ -36,36 +36,36 @@ export class InboxStory implements Story {
   }
 }
 
-function openedBy(tasks: readonly OpenedTask[]): Said | "nothing" {
+function openedBy(tasks: readonly OpenedTask[], names: NameBook): Said | "nothing" {
   const turns = tasks.filter(({ node }) => isAuthored(node));
   const [first] = turns;
   if (first === undefined) return "nothing";
   if (turns.length > 1)
-    return { tone: "plain", text: `${turns.map(({ node }) => node).join(", ")} begin a turn` };
+    return { tone: "plain", text: `${turns.map(({ node }) => names.nameOf(node)).join(", ")} begin a turn` };
   const count = first.takes?.[INBOX + first.node] ?? 0;
   const letters = count === 0 ? "" : count === 1 ? " with one letter" : ` with ${count} letters`;
   return { tone: "plain", node: first.node, text: `begins a turn${letters}` };
 }
 
 /** A name with a colon in front is the dialect's own and means nothing to people. */
-function isAuthored(node: string): boolean {
+export function isAuthored(node: string): boolean {
   return !node.startsWith(":");
 }
 
-function lettersIn(patches: readonly Patch[]): readonly string[] {
+function lettersIn(patches: readonly Patch[], names: NameBook): readonly string[] {
   return patches.flatMap((patch) => {
     const items = patch.op === "append" ? patch.items : [];
     return items.flatMap((item) => {
-      const letter = letterTo(patch.channel, item);
+      const letter = letterTo(patch.channel, item, names);
       return letter === undefined ? [] : [`user ${letter}`];
     });
   });
 }
 
-function letterTo(channel: string, letter: Json): string | undefined {
+function letterTo(channel: string, letter: Json, names: NameBook): string | undefined {
   if (!channel.startsWith(INBOX) || !isJsonObject(letter)) return undefined;
   const { type, payload } = letter;
   const message = isJsonObject(payload) ? payload["message"] : letter["message"];
   const kind = type === "message" ? "" : ` (${String(type)})`;
-  return `→ ${channel.slice(INBOX.length)}${kind}: ${brief(String(message))}`;
+  return `→ ${names.nameOf(channel.slice(INBOX.length))}${kind}: ${brief(String(message))}`;
 }

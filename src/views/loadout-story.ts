@@ -7,6 +7,7 @@
 import { isJsonObject, type Json } from "../base/json.ts";
 import type { NodeName } from "../base/names.ts";
 import type { Event, OpenedTask } from "../kernel/event.ts";
+import type { NameBook } from "./nodes.ts";
 import { brief, type Said, type Story } from "./story.ts";
 
 export class LoadoutStory implements Story {
@@ -14,14 +15,14 @@ export class LoadoutStory implements Story {
   /** What the last route entered: `on WI-1, title`. */
   #entered: { readonly socket: Json | undefined; readonly item: string } | undefined;
 
-  tell(event: Event): Said | "nothing" | undefined {
+  tell(event: Event, names: NameBook): Said | "nothing" | undefined {
     switch (event.type) {
       case "run.started":
       case "plan.amended":
         this.#adopt(event.plan?.drawing);
         return undefined;
       case "step.opened":
-        return this.#enter(event.tasks);
+        return this.#enter(event.tasks, names);
       case "task.noted":
         if (event.kind === "loadout.routed") this.#route(event.data);
         return event.kind === "loadout.entered" ? "nothing" : undefined;
@@ -50,13 +51,14 @@ export class LoadoutStory implements Story {
     this.#entered = { socket, item: ` on ${item}${named}` };
   }
 
-  #enter(tasks: readonly OpenedTask[]): Said {
+  #enter(tasks: readonly OpenedTask[], names: NameBook): Said {
     const texts = tasks.map(({ node }) => {
       const item = this.#entered?.socket === node ? this.#entered.item : "";
-      return { node, text: `${this.#labels.get(node) ?? "begins"}${item}` };
+      const label = names.naming === "ids" ? this.#labels.get(node) : undefined; // else it stands in front
+      return { node, text: `${label ?? "begins"}${item}` };
     });
     const [first] = texts;
     if (texts.length === 1 && first !== undefined) return { tone: "plain", ...first };
-    return { tone: "plain", text: texts.map(({ node, text }) => `${node} ${text}`).join(", ") };
+    return { tone: "plain", text: texts.map(({ node, text }) => `${names.nameOf(node)} ${text}`).join(", ") };
   }
 }

@@ -1,6 +1,7 @@
 /** How notes are told: a row for each kind that a dialect leaves, and a rule for those that nobody knows here. */
 
 import { isJsonObject, type Json, type JsonObject } from "../base/json.ts";
+import type { NameOf } from "./labels.ts";
 
 /** How a line is meant: it went well or badly, somebody is asked, or it is there for whoever looks closely. */
 export type Tone = "plain" | "good" | "bad" | "ask" | "detail";
@@ -11,10 +12,10 @@ export interface Told {
 }
 
 /** Tells a note. One of an unknown kind is a line when its data has a text `message`, else a detail. */
-export function tellNote(kind: string, data: Json): Told {
+export function tellNote(kind: string, data: Json, nameOf: NameOf = text): Told {
   const object = isJsonObject(data) ? data : {};
   const row = Object.hasOwn(ROWS, kind) ? ROWS[kind] : undefined;
-  if (row !== undefined) return row(object);
+  if (row !== undefined) return row(object, (node) => (typeof node === "string" ? nameOf(node) : text(node)));
   const message = object["message"];
   if (typeof message === "string") return { tone: "plain", text: message };
   return { tone: "detail", text: `${kind} ${JSON.stringify(data)}` };
@@ -23,7 +24,10 @@ export function tellNote(kind: string, data: Json): Told {
 const plain = (text: string): Told => ({ tone: "plain", text });
 const detail = (text: string): Told => ({ tone: "detail", text });
 
-const ROWS: Readonly<Record<string, (data: JsonObject) => Told>> = {
+/** What a note calls a node, whatever it holds in that place. */
+type Called = (node: Json | undefined) => string;
+
+const ROWS: Readonly<Record<string, (data: JsonObject, called: Called) => Told>> = {
   "loadout.entered": ({ label, item, title }) =>
     plain(`${text(label)}${item === undefined ? "" : ` on ${text(item)}, ${text(title)}`}`),
   "loadout.skipped": ({ why }) => plain(`does not begin: ${text(why)}`),
@@ -38,23 +42,27 @@ const ROWS: Readonly<Record<string, (data: JsonObject) => Told>> = {
   "loadout.context": ({ size }) => detail(`left ${text(size)} characters of context`),
   "loadout.assigned": ({ target, source }) => detail(`${text(target)} = ${text(source)}`),
   "loadout.advanced": ({ item, left }) => plain(`is done with ${text(item)}, ${text(left)} left`),
-  "loadout.rework": ({ to, reason }) => ({
+  "loadout.rework": ({ to, reason }, called) => ({
     tone: "bad",
-    text: `sends it back to ${text(to)}: ${text(reason)}`,
+    text: `sends it back to ${called(to)}: ${text(reason)}`,
   }),
-  "loadout.routed": (data) => plain(routeOf(data)),
+  "loadout.routed": (data, called) => plain(routeOf(data, called)),
   "inbox.turn": ({ turn, status, usage }) => ({
     tone: status === "completed" ? "plain" : "bad",
     text: `turn ${text(turn)} ${text(status)}: ${usageOf(usage)}`,
   }),
-  "inbox.rejected": ({ to, code, message }) => ({
+  "inbox.rejected": ({ to, code, message }, called) => ({
     tone: "bad",
-    text: `cannot send to ${text(to)} (${text(code)}): ${text(message)}`,
+    text: `cannot send to ${called(to)} (${text(code)}): ${text(message)}`,
   }),
-  "inbox.dropped": ({ to, message }) => plain(`drops what it had for ${text(to)}: ${text(message)}`),
-  "inbox.duplicate": ({ id, to }) =>
-    detail(`sent ${text(id)} to ${text(to)} a second time, which counts once`),
-  "inbox.dead_letter": ({ node }) => ({ tone: "bad", text: `a letter for ${text(node)}, which is gone` }),
+  "inbox.dropped": ({ to, message }, called) =>
+    plain(`drops what it had for ${called(to)}: ${text(message)}`),
+  "inbox.duplicate": ({ id, to }, called) =>
+    detail(`sent ${text(id)} to ${called(to)} a second time, which counts once`),
+  "inbox.dead_letter": ({ node }, called) => ({
+    tone: "bad",
+    text: `a letter for ${called(node)}, which is gone`,
+  }),
   "inbox.finished": ({ ok, summary }) => ({
     tone: ok === true ? "good" : "bad",
     text: `${ok === true ? "finishes" : "gives up"} the goal: ${text(summary)}`,
@@ -70,7 +78,7 @@ const ROWS: Readonly<Record<string, (data: JsonObject) => Told>> = {
 };
 
 /** Where it goes and why: the value of `satisfied` that chose an edge, or the loop whose items are done. */
-function routeOf({ chosen, satisfied, enters }: JsonObject): string {
+function routeOf({ chosen, satisfied, enters }: JsonObject, called: Called): string {
   const { via, to, when, loop, exit, why, exhausted } = isJsonObject(chosen) ? chosen : {};
   const item = isJsonObject(enters) && enters["item"] !== undefined ? ` (${text(enters["item"])})` : "";
   const said = typeof satisfied === "boolean" ? `satisfied is ${satisfied}` : undefined;
@@ -81,7 +89,7 @@ function routeOf({ chosen, satisfied, enters }: JsonObject): string {
     exhausted === true ? "an edge that may not be passed again" : undefined,
     when === "always" ? "always" : said,
   ].filter((reason) => reason !== undefined);
-  return `→ ${text(to)}${item}${reasons.length > 0 ? `: ${reasons.join(", ")}` : ""}`;
+  return `→ ${called(to)}${item}${reasons.length > 0 ? `: ${reasons.join(", ")}` : ""}`;
 }
 
 function issuesOf(issues: Json | undefined): string {

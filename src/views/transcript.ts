@@ -11,7 +11,7 @@ import type { NodeName } from "../base/names.ts";
 import type { Event } from "../kernel/event.ts";
 import { InboxStory } from "./inbox-story.ts";
 import { LoadoutStory } from "./loadout-story.ts";
-import { NameBook } from "./nodes.ts";
+import { NameBook, type Naming } from "./nodes.ts";
 import { type Tone, tellNote } from "./notes.ts";
 import type { Said, Story } from "./story.ts";
 
@@ -28,12 +28,18 @@ type Tell<E extends Event> = (event: E, names: NameBook) => Said | undefined;
 type Rows = { readonly [Type in Event["type"]]: Tell<Extract<Event, { type: Type }>> };
 
 export class Transcript {
-  readonly #names: NameBook = new NameBook();
+  readonly #names: NameBook;
   #story: Story | undefined;
+
+  /** With `labels`, lines say what people see; with `ids`, which is the default, what commands take. */
+  constructor(naming: Naming = "ids") {
+    this.#names = new NameBook(naming);
+  }
 
   /** The line of an event, if it has one. Events come in the order of the log. */
   tell(event: Event): Line | undefined {
     if (event.type === "run.started") this.#story ??= storyOf(event.program.dialect);
+    this.#names.learn(event);
     const told = this.#story?.tell(event, this.#names);
     const said = told === undefined ? (rows[event.type] as Tell<Event>)(event, this.#names) : told;
     this.#names.fold(event);
@@ -56,9 +62,9 @@ function storyOf(dialect: string): Story | undefined {
 const rows: Rows = {
   "run.started": ({ program, run }) => ({ tone: "plain", text: `${program.name} started as ${run}` }),
   "run.resumed": () => ({ tone: "plain", text: "resumed" }),
-  "run.paused": ({ reason, message, nodes }) => ({
+  "run.paused": ({ reason, message, nodes }, names) => ({
     tone: "ask",
-    text: `paused (${reason})${nodes ? ` at ${nodes.join(", ")}` : ""}${message ? `: ${message}` : ""}`,
+    text: `paused (${reason})${nodes ? ` at ${allOf(nodes, names)}` : ""}${message ? `: ${message}` : ""}`,
   }),
   "run.finished": ({ reason, message }) => ({
     tone: "good",
@@ -80,9 +86,12 @@ const rows: Rows = {
     text: `state changed from outside: ${patches.map(({ channel }) => channel).join(", ") || "a signal"}`,
     ...(as !== undefined && { node: as }),
   }),
-  "step.opened": ({ step, tasks }) => ({
+  "step.opened": ({ step, tasks }, names) => ({
     tone: "plain",
-    text: `step ${step}: ${tasks.map(({ node }) => node).join(", ")}`,
+    text: `step ${step}: ${allOf(
+      tasks.map(({ node }) => node),
+      names,
+    )}`,
   }),
   "step.committed": ({ step, patches }) => ({
     tone: "detail",
@@ -96,12 +105,12 @@ const rows: Rows = {
   }),
   "task.asked": ({ task, questions }, names) => ({
     tone: "ask",
-    text: questions.map(({ id, value }) => `asks ${id}: ${summary(value)}`).join("; "),
+    text: questions.map(({ id, value }) => `asks${idIn(id, names)}: ${summary(value)}`).join("; "),
     node: names.nodeOf(task),
   }),
   "task.answered": ({ task, question, value }, names) => ({
     tone: "plain",
-    text: `${question} answered: ${summary(value)}`,
+    text: `${names.naming === "ids" ? `${question} answered` : "is answered"}: ${summary(value)}`,
     node: names.nodeOf(task),
   }),
   "task.remembered": ({ task, key }, names) => ({
@@ -109,7 +118,10 @@ const rows: Rows = {
     text: `${key} recorded`,
     node: names.nodeOf(task),
   }),
-  "task.noted": ({ task, kind, data }, names) => ({ ...tellNote(kind, data), node: names.nodeOf(task) }),
+  "task.noted": ({ task, kind, data }, names) => ({
+    ...tellNote(kind, data, (node) => names.nameOf(node)),
+    node: names.nodeOf(task),
+  }),
   "task.interrupted": ({ task, reason }, names) => ({
     tone: "bad",
     text: `interrupted: ${reason}`,
@@ -117,6 +129,15 @@ const rows: Rows = {
   }),
   "task.retried": ({ task }, names) => ({ tone: "plain", text: "tried again", node: names.nodeOf(task) }),
 };
+
+function allOf(nodes: readonly string[], names: NameBook): string {
+  return nodes.map((node) => names.nameOf(node)).join(", ");
+}
+
+/** The id of a question, for whoever types it. */
+function idIn(id: string, { naming }: NameBook): string {
+  return naming === "ids" ? ` ${id}` : "";
+}
 
 function again(retryAt: number | undefined, now: number): string {
   return retryAt === undefined ? "" : `; tried again in ${Math.max(0, retryAt - now) / 1000} s`;

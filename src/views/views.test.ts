@@ -35,6 +35,36 @@ describe("the transcript", () => {
     ]);
   });
 
+  test("says what people see in place of the ids that commands take, where it is asked to", () => {
+    const drawing = {
+      nodes: [
+        { id: "a", label: "Build" },
+        { id: "b", label: "Check" },
+      ],
+    };
+    const started = {
+      ...{ type: "run.started", program: { dialect: "loadout", name: "Two", revision: "1" } },
+      ...{ plan: { drawing }, patches: [], route: [] },
+    } as unknown as Fact; // of a plan, only the drawing is read
+    const routed: Fact = {
+      ...{ type: "task.noted", task, kind: "loadout.routed" },
+      data: { chosen: { via: "edge", to: "b", when: "always" }, satisfied: null },
+    };
+    const lines = (naming: "ids" | "labels") => {
+      const transcript = new Transcript(naming);
+      return log(started, opened, asked, answered, routed).map((event) => transcript.tell(event)?.text);
+    };
+    expect(lines("ids").slice(1)).toEqual([
+      "Build",
+      "asks 1/a:0: May I?",
+      "1/a:0 answered: true",
+      "→ b: always",
+    ]);
+    expect(lines("labels").slice(1)).toEqual([
+      ...["begins", "asks: May I?", "is answered: true", "→ Check: always"],
+    ]);
+  });
+
   test("says when a failed task is tried again", () => {
     const failure = { code: "timeout", message: "Too slow.", retryable: true } as const;
     const [, line] = told(opened, { type: "task.failed", task, attempt: 1, failure, retryAt: 3000 });

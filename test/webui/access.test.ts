@@ -1,14 +1,9 @@
 /** No page has a serious fault in the eyes of axe, in light and in dark, wide and narrow, and none breaks the policy. */
 
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import type { AxeResults } from "axe-core";
 import { describe, expect, test } from "vitest";
 import type { RunDocument } from "../../src/protocol/studio.ts";
-import { ROOT } from "../scenarios/cli-harness.ts";
+import { faultsOf } from "./axe.ts";
 import { CHROMIUM, type Shown, Studio } from "./studio.ts";
-
-const AXE = readFileSync(join(ROOT, "node_modules", "axe-core", "axe.min.js"), "utf8");
 
 /** A look, and which rules it can break that another one does not. */
 const LOOKS = [
@@ -18,23 +13,12 @@ const LOOKS = [
 ] as const;
 
 /** What breaks a page as it is open: it is opened once, and then looked at in every way. */
-async function faultsOf({ page, read }: Pick<Shown, "page" | "read">, path: string): Promise<string[]> {
+async function faultsAt(shown: Shown, path: string): Promise<string[]> {
   const found: string[] = [];
   for (const [colorScheme, width, rules] of LOOKS) {
-    const look = `${colorScheme} ${width} ${path}`;
-    await page.setViewportSize({ width, height: 820 });
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await page.waitForTimeout(80); // what follows the size has followed
-    const options = JSON.stringify({ ...rules, resultTypes: ["violations"] });
-    const { violations } = await read<AxeResults>(`axe.run(${options})`);
-    for (const { id, impact, nodes } of violations) {
-      if (impact !== "serious" && impact !== "critical") continue;
-      for (const { html, failureSummary = "" } of nodes.slice(0, 4)) {
-        found.push(`${look}: ${id} ${html.slice(0, 160)} ${failureSummary.slice(0, 240)}`);
-      }
-    }
-    const isWide = await read<boolean>("document.documentElement.scrollWidth > innerWidth + 1");
-    if (isWide) found.push(`${look}: wider than the window`);
+    await shown.page.setViewportSize({ width, height: 820 });
+    await shown.page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    for (const fault of await faultsOf(shown, rules)) found.push(`${colorScheme} ${width} ${path}: ${fault}`);
   }
   return found;
 }
@@ -70,8 +54,7 @@ describe.skipIf(CHROMIUM === undefined)("every page", () => {
       for (const path of share) {
         await shown.page.goto(studio.origin + path);
         await shown.settled();
-        await shown.read(AXE); // not as a script of the page, which its policy would refuse
-        found.push(...(await faultsOf({ page: shown.page, read: (text) => shown.read(text) }, path)));
+        found.push(...(await faultsAt(shown, path)));
       }
       // A fault is also what the policy refused.
       expect(shown.faults).toEqual([]);

@@ -1,12 +1,18 @@
 /** What stands beside the canvas: a run that begins from here, the prompt of a visit that was, and modules as they are. */
 
+import { readFileSync, renameSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { RunDocument } from "../../src/protocol/studio.ts";
-import { editAddress } from "./editor-hand.ts";
+import { editAddress, Hand } from "./editor-hand.ts";
 import { CHROMIUM, Studio } from "./studio.ts";
 
 const LOADOUT = "graph-semantics-loadout.json";
 const SCRIPT = "graph-semantics-script.json";
+
+interface Held {
+  readonly loadouts: { readonly Careful: object };
+}
 
 describe.skipIf(CHROMIUM === undefined)("beside the canvas", () => {
   test("a run is started from the editor", { timeout: 120_000 }, async () => {
@@ -41,6 +47,32 @@ describe.skipIf(CHROMIUM === undefined)("beside the canvas", () => {
     await preview.getByText("You judge whether the current work item is done").first().waitFor();
     await page.getByLabel("Prompt", { exact: true }).first().fill("Say whether it is done, dear judge.");
     await preview.getByText("Say whether it is done, dear judge.").first().waitFor();
+    expect(shown.faults).toEqual([]);
+  });
+
+  test("the loadout that a socket runs is opened from it, edited where it stands, and left again", {
+    timeout: 120_000,
+  }, async () => {
+    const studio = await Studio.open(["cookbook/7-a-loadout-inside.json"], {}, async (folder) => {
+      renameSync(join(folder, "cookbook", "7-a-loadout-inside.json"), join(folder, "inside.json"));
+    });
+    const file = join(studio.cli.cwd, "inside.json");
+    const before = JSON.parse(readFileSync(file, "utf8")) as Held;
+    const shown = await studio.page(editAddress("inside.json"));
+    const { page } = shown;
+    const hand = new Hand(page);
+    await page.getByRole("button", { name: "Open Careful, which Socket-2 runs" }).click();
+    await page.getByRole("button", { name: /^Check, Socket-2/ }).waitFor();
+    await hand.side.getByLabel("Name", { exact: true }).fill("With care");
+    await hand.side.getByRole("button", { name: "Back to the loadout around it" }).click();
+    await page.getByRole("heading", { name: "A-Loadout-Inside" }).waitFor();
+    await hand.save();
+    await hand.saved();
+    const { Careful } = before.loadouts;
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
+      ...before,
+      loadouts: { Careful: { ...Careful, name: "With care" } },
+    });
     expect(shown.faults).toEqual([]);
   });
 

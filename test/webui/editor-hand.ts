@@ -1,8 +1,20 @@
 /** A person at an editor: what they choose, type and press, by the names that they see. */
 
 import type { Locator, Page } from "playwright-core";
+import { Studio } from "./studio.ts";
 
 export const editAddress = (path: string): string => `/definitions/edit?${new URLSearchParams({ path })}`;
+
+/** A studio with these examples and files, and the editor of one of them with a hand at it. */
+export async function openEditor(
+  path: string,
+  examples: readonly string[],
+  files: Readonly<Record<string, unknown>> = {},
+) {
+  const studio = await Studio.open(examples, files);
+  const shown = await studio.page(editAddress(path));
+  return { studio, shown, page: shown.page, hand: new Hand(shown.page) };
+}
 
 export class Hand {
   readonly page: Page;

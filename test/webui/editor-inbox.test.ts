@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { RunDocument } from "../../src/protocol/studio.ts";
 import { ROOT } from "../scenarios/cli-harness.ts";
-import { editAddress, Hand } from "./editor-hand.ts";
+import { editAddress, Hand, openEditor } from "./editor-hand.ts";
 import { CHROMIUM, Studio } from "./studio.ts";
 
 const NAME = "inbox-team.json";
@@ -14,13 +14,10 @@ const TEAM = readFileSync(join(ROOT, "examples", NAME), "utf8");
 
 describe.skipIf(CHROMIUM === undefined)("the inbox graph editor", () => {
   test("keeps a node where it was put, and the file as it is", { timeout: 120_000 }, async () => {
-    const studio = await Studio.open([NAME]);
-    const shown = await studio.page(editAddress(NAME));
-    const { page } = shown;
-    const hand = new Hand(page);
+    const { studio, shown, page, hand } = await openEditor(NAME, [NAME]);
     const judge = page.locator('.react-flow__node[data-id="judge"]');
     await judge.waitFor();
-    await page.waitForTimeout(600);
+    await shown.still();
     const before = await judge.getAttribute("style");
     await hand.drag(judge, { x: -90, y: -150 });
     const moved = await judge.getAttribute("style");
@@ -92,7 +89,7 @@ describe.skipIf(CHROMIUM === undefined)("the inbox graph editor", () => {
     await hand.side.getByRole("heading", { name: "worker" }).waitFor();
     await palette.getByRole("button", { name: "Add verifier", exact: true }).click();
     await hand.side.getByRole("heading", { name: "judge" }).waitFor();
-    await page.waitForTimeout(600);
+    await shown.still();
     await page
       .locator('[data-node="lead"] .react-flow__handle.source')
       .dragTo(page.locator('[data-node="worker"]'));

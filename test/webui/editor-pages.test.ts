@@ -1,15 +1,10 @@
 /** The editors' pages are fit for everybody, hold no script of anybody, and change a running graph by command only. */
 
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import type { AxeResults } from "axe-core";
 import { describe, expect, test } from "vitest";
 import type { RunDocument } from "../../src/protocol/studio.ts";
-import { ROOT } from "../scenarios/cli-harness.ts";
+import { faultsOf } from "./axe.ts";
 import { editAddress } from "./editor-hand.ts";
 import { CHROMIUM, type Shown, Studio } from "./studio.ts";
-
-const AXE = readFileSync(join(ROOT, "node_modules", "axe-core", "axe.min.js"), "utf8");
 
 const IMG = '<img src=x onerror="window.hit=1">';
 const HOSTILE = {
@@ -51,11 +46,9 @@ describe.skipIf(CHROMIUM === undefined)("the editors", () => {
       const shown = await studio.page("/definitions", {
         colorScheme,
         viewport: { width, height: 820 },
-        bypassCSP: true,
       });
       const { page } = shown;
       const look = async (where: string): Promise<void> => {
-        await page.waitForTimeout(500);
         for (const fault of await faultsOf(shown)) found.push(`${colorScheme} ${width} ${where}: ${fault}`);
       };
       await page.getByRole("button", { name: "New definition" }).click();
@@ -97,14 +90,14 @@ describe.skipIf(CHROMIUM === undefined)("the editors", () => {
       /^<img src=x onerror="window.hit=1">$/,
     ]) {
       await page.getByRole("button", { name }).first().click();
-      await page.waitForTimeout(200);
+      await shown.still();
       await expectInert(shown);
     }
     await page.getByRole("tab", { name: "JSON" }).click();
     await page.getByRole("textbox", { name: "JSON of the definition" }).waitFor();
     await expectInert(shown);
     await page.goto(studio.origin + editAddress("<img src=x onerror=window.hit=1>.json"));
-    await page.waitForTimeout(400);
+    await shown.still();
     await expectInert(shown);
     expect(shown.faults).toEqual([]);
   });
@@ -138,19 +131,6 @@ describe.skipIf(CHROMIUM === undefined)("the editors", () => {
     expect(shown.faults).toEqual([]);
   });
 });
-
-async function faultsOf(shown: Shown): Promise<readonly string[]> {
-  await shown.page.addScriptTag({ content: AXE });
-  const { violations } = await shown.read<AxeResults>("axe.run()");
-  const isWide = await shown.read<boolean>("document.documentElement.scrollWidth > innerWidth + 1");
-  const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-  const lines = serious.flatMap(({ id, nodes }) =>
-    nodes
-      .slice(0, 3)
-      .map(({ html, failureSummary = "" }) => `${id} ${html.slice(0, 160)} ${failureSummary.slice(0, 200)}`),
-  );
-  return isWide ? [...lines, "wider than the window"] : lines;
-}
 
 async function expectInert(shown: Shown): Promise<void> {
   expect(await shown.read("window.hit ?? null")).toBeNull();

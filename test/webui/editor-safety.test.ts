@@ -4,7 +4,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ROOT } from "../scenarios/cli-harness.ts";
-import { editAddress, Hand } from "./editor-hand.ts";
+import { editAddress, Hand, openEditor } from "./editor-hand.ts";
 import { CHROMIUM, Studio } from "./studio.ts";
 
 const NAME = "graph-semantics-loadout.json";
@@ -30,10 +30,7 @@ describe.skipIf(CHROMIUM === undefined)("an editor", () => {
   test("asks before changes are lost, from whichever page one leaves, and not when none would be", {
     timeout: 120_000,
   }, async () => {
-    const studio = await Studio.open([NAME]);
-    const shown = await studio.page(editAddress(NAME));
-    const { page } = shown;
-    const hand = new Hand(page);
+    const { studio, shown, page, hand } = await openEditor(NAME, [NAME]);
     const asked: string[] = [];
     page.on("dialog", (dialog) => {
       asked.push(dialog.type());
@@ -63,10 +60,7 @@ describe.skipIf(CHROMIUM === undefined)("an editor", () => {
   test("says so when its file is gone, and when it cannot be read any more", {
     timeout: 120_000,
   }, async () => {
-    const studio = await Studio.open([NAME]);
-    const shown = await studio.page(editAddress(NAME));
-    const { page } = shown;
-    const hand = new Hand(page);
+    const { studio, page, hand } = await openEditor(NAME, [NAME]);
     const file = join(studio.cli.cwd, NAME);
     await page.getByRole("button", { name: /^Build, Socket-4/ }).waitFor();
     writeFileSync(file, EXAMPLE.replace('"entry"', 'entry"'));
@@ -119,16 +113,13 @@ describe.skipIf(CHROMIUM === undefined)("an editor", () => {
   });
 
   test("draws only what changed of three hundred sockets", { timeout: 180_000 }, async () => {
-    const studio = await Studio.open([], { "large.json": LARGE });
-    const shown = await studio.page(editAddress("large.json"));
-    const { page } = shown;
-    const hand = new Hand(page);
+    const { shown, page, hand } = await openEditor("large.json", [], { "large.json": LARGE });
     await page.locator(`[data-node="Socket-${SOCKETS}"]`).waitFor({ timeout: 60_000 });
-    await page.waitForTimeout(1000);
+    await shown.still();
     const drawn = async (act: () => Promise<unknown>): Promise<Renders> => {
       const before = await page.evaluate<Renders>("({ ...window.__baton.renders })");
       await act();
-      await page.waitForTimeout(500);
+      await shown.still();
       const after = await page.evaluate<Renders>("({ ...window.__baton.renders })");
       return { nodes: after.nodes - before.nodes, edges: after.edges - before.edges };
     };

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ROOT } from "../scenarios/cli-harness.ts";
-import { editAddress, Hand } from "./editor-hand.ts";
+import { editAddress, Hand, openEditor } from "./editor-hand.ts";
 import { CHROMIUM, Studio } from "./studio.ts";
 
 const NAME = "graph-semantics-loadout.json";
@@ -54,7 +54,7 @@ describe.skipIf(CHROMIUM === undefined)("the loadout editor", () => {
       await hand.socket(id);
       await hand.choose("Parse", "json");
     }
-    await page.waitForTimeout(600);
+    await shown.still();
     const from = page.locator('[data-node="Socket-1"] .react-flow__handle.source');
     await from.dragTo(page.locator('[data-node="Socket-2"]'));
     await page.getByRole("button", { name: "Edge from Socket-1 to Socket-2: always" }).waitFor();
@@ -65,7 +65,7 @@ describe.skipIf(CHROMIUM === undefined)("the loadout editor", () => {
     await hand.edge("Socket-5", "not_satisfied", "Socket-4", 3);
     await hand.edge("Socket-6", "always", "Socket-4", 3);
 
-    await page.waitForTimeout(600);
+    await shown.still();
     await hand.socket("Socket-4");
     for (const id of ["Socket-5", "Socket-6"]) {
       await page.locator(`[data-node="${id}"] > button`).click({ modifiers: ["Shift"] });
@@ -97,10 +97,7 @@ describe.skipIf(CHROMIUM === undefined)("the loadout editor", () => {
   test("changes an exit in the exits of its loop and nowhere else, and goes back and forth", {
     timeout: 120_000,
   }, async () => {
-    const studio = await Studio.open([NAME]);
-    const shown = await studio.page(editAddress(NAME));
-    const { page } = shown;
-    const hand = new Hand(page);
+    const { studio, shown, page, hand } = await openEditor(NAME, [NAME]);
     await page.getByRole("button", { name: /^Exit of loop workItemIteration/ }).click();
     await hand.choose("To", "end");
     await page

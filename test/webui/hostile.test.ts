@@ -77,7 +77,7 @@ describe.skipIf(CHROMIUM === undefined)("a hostile text", () => {
     for (const name of ["Prompt", "Written", "Notes"]) {
       await page.locator("summary", { hasText: name }).first().click();
     }
-    await page.waitForTimeout(1500);
+    await shown.still();
     await expectInert(shown);
     await page.getByRole("tab", { name: "State" }).click();
     await page.getByText("State after event").waitFor();
@@ -91,7 +91,7 @@ describe.skipIf(CHROMIUM === undefined)("a hostile text", () => {
     await expectInert(shown);
     await page.keyboard.press("a");
     await page.getByRole("button", { name: "Answer" }).waitFor();
-    await page.waitForTimeout(300);
+    await shown.still();
     await expectInert(shown);
 
     for (const path of [
@@ -100,7 +100,7 @@ describe.skipIf(CHROMIUM === undefined)("a hostile text", () => {
       `/compare?left=${run}&right=${run}`,
     ]) {
       await page.goto(studio.origin + path);
-      await page.waitForTimeout(400);
+      await shown.still();
       await expectInert(shown);
     }
     // Reading a text to purify it meets its styles; the policy refuses them, and then they are removed.

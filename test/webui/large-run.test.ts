@@ -92,17 +92,17 @@ describe.skipIf(CHROMIUM === undefined)("a large run", () => {
     // A zoom to a corner leaves only what is in sight.
     const closer = page.getByRole("button", { name: "Zoom In" });
     for (let press = 0; press < 12 && (await closer.isEnabled()); press++) await closer.click();
-    await page.waitForTimeout(400);
+    await shown.still();
     expect(await shown.read("document.querySelectorAll('.react-flow__node').length")).toBeLessThan(100);
 
     // One event further draws the nodes that changed, and no others.
     const counts = "window.__baton.renders";
     await page.getByRole("slider", { name: "Event of the log" }).focus();
     await page.keyboard.press("ArrowLeft");
-    await page.waitForTimeout(400);
+    await shown.still();
     const before = await shown.read<{ nodes: number; lines: number }>(`({ ...${counts} })`);
     for (let press = 0; press < 10; press++) await page.keyboard.press("ArrowLeft");
-    await page.waitForTimeout(600);
+    await shown.still();
     const after = await shown.read<{ nodes: number; lines: number }>(`({ ...${counts} })`);
     expect(after.nodes - before.nodes).toBeLessThan(60);
     expect(after.lines - before.lines).toBeLessThan(400);

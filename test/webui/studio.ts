@@ -3,7 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from "playwright-core";
 import { afterAll, afterEach } from "vitest";
 import { CommandLine, type Going, ROOT } from "../scenarios/cli-harness.ts";
 
@@ -148,6 +148,19 @@ export class Studio {
   }
 }
 
+/** In milliseconds: a page that stays as it is for so long has come to rest, also where it waits before it checks. */
+const REST = 400;
+
+/** A number for all that the page shows, or nothing while something moves in it that will stop. */
+const LOOKS = `(() => {
+  const isMoving = ({ playState, effect }) =>
+    playState === "running" && effect?.getComputedTiming().endTime !== Infinity;
+  if (document.fonts.status !== "loaded" || document.getAnimations().some(isMoving)) return null;
+  let sum = 0;
+  for (const unit of document.documentElement.outerHTML) sum = (sum * 31 + unit.codePointAt(0)) | 0;
+  return sum;
+})()`;
+
 /** A page, and what it did that a test may want to know of. */
 export class Shown {
   readonly page: Page;
@@ -155,6 +168,8 @@ export class Shown {
   readonly faults: string[] = [];
   /** Where it went outside of the studio. */
   readonly foreign: string[] = [];
+  /** What it has asked for and not got yet; a stream that stays open does not count. */
+  readonly #asked: Set<Request> = new Set();
 
   constructor(page: Page, origin: string) {
     this.page = page;
@@ -165,10 +180,30 @@ export class Shown {
         this.faults.push(message.text());
       }
     });
+    page.on("requestfinished", (request) => this.#asked.delete(request));
+    page.on("requestfailed", (request) => this.#asked.delete(request));
+    page.on("response", (response) => {
+      if (response.headers()["content-type"]?.includes("event-stream"))
+        this.#asked.delete(response.request());
+    });
     page.on("request", (request) => {
+      this.#asked.add(request);
       if (!request.url().startsWith(`${origin}/`) && !request.url().startsWith("blob:"))
         this.foreign.push(request.url());
     });
+  }
+
+  /** Waits until nothing is asked for, nothing is drawn anew and nothing moves any more. */
+  async still(): Promise<void> {
+    let before: number | null = null;
+    let since = Date.now();
+    for (const from = since; Date.now() - since < REST; ) {
+      const now = this.#asked.size === 0 ? await this.read<number | null>(LOOKS) : null;
+      if (now === null || now !== before) since = Date.now();
+      before = now;
+      if (Date.now() - from > 30_000) throw new Error("The page never came to rest.");
+      await this.page.waitForTimeout(40);
+    }
   }
 
   /** Waits until nothing is being loaded or drawn any more. */
@@ -176,7 +211,7 @@ export class Shown {
     const isBusy = "/Loading…|Drawing the graph/.test(document.body.textContent)";
     const isFilled = "(document.querySelector('main')?.textContent.length ?? 0) > 10";
     await this.until(`${isFilled} && !${isBusy}`);
-    await this.page.waitForTimeout(100); // what was asked for meanwhile
+    await this.still();
   }
 
   /** Waits until an expression is true in the page, whose policy lets nothing evaluate one but the browser itself. */

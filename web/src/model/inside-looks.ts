@@ -48,7 +48,7 @@ function together(before: NodeLook | undefined, look: NodeLook): NodeLook {
 }
 
 /** What wants to be looked at most, first. */
-const ORDER: readonly NodeStatus[] = ["asking", "failed", "running", "blocked", "done", "idle"];
+const ORDER: readonly NodeStatus[] = ["asking", "failed", "running", "blocked", "cancelled", "done", "idle"];
 
 function sooner(a: NodeStatus, b: NodeStatus): NodeStatus {
   return ORDER.indexOf(a) <= ORDER.indexOf(b) ? a : b;

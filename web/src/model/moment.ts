@@ -7,7 +7,7 @@ import type { Letter } from "./post.ts";
 import type { LogView } from "./run-log.ts";
 import type { Visit } from "./visits.ts";
 
-export type NodeStatus = "idle" | "running" | "asking" | "done" | "failed" | "blocked";
+export type NodeStatus = "idle" | "running" | "asking" | "done" | "failed" | "blocked" | "cancelled";
 
 export interface NodeLook {
   readonly status: NodeStatus;
@@ -40,7 +40,11 @@ export interface Moment {
   readonly isLive: boolean;
   /** Whether somebody works on what is open: nobody does once a run has stopped, or nobody drives it. */
   readonly isAtWork: boolean;
+  /** How what is open stands: it goes on, waits for the run to go on, or never ends. */
+  readonly open: Open;
 }
+
+export type Open = "running" | "blocked" | "cancelled";
 
 /** The moment after event `seq`; the newest one when there is none. Going back folds again from the beginning. */
 export function useMoment(run: string, log: LogView, seq: number | undefined): Moment {
@@ -71,10 +75,22 @@ export function look(fold: Fold, { isLive, isDriven }: How): Moment {
   const isInbox = dialect === "inbox";
   const usage = isInbox ? fold.inbox.usage : dialect === "loadout" ? fold.loadout.usage : undefined;
   const isAtWork = isDriven && state.status === "running";
+  const isOver = state.status === "cancelled" || state.status === "completed";
+  const open = isOver ? "cancelled" : isAtWork ? "running" : "blocked";
   return {
-    ...{ isAtWork, seq: fold.seq, at: fold.at, startedAt: fold.startedAt, dialect, isLive, visits, state },
+    ...{
+      isAtWork,
+      open,
+      seq: fold.seq,
+      at: fold.at,
+      startedAt: fold.startedAt,
+      dialect,
+      isLive,
+      visits,
+      state,
+    },
     ...{ name: state.program?.name ?? "", status: state.status, reason: state.reason, change: fold.change },
-    nodes: looksOf(visits, isInbox ? fold.inbox.nodes : {}, isAtWork),
+    nodes: looksOf(visits, isInbox ? fold.inbox.nodes : {}, { open, failedAt: state.failure?.at }),
     traffic: fold.traffic.counts,
     questions: fold.questions.all,
     usage: usage ?? { tokens: 0, costUsd: 0 },
@@ -84,25 +100,40 @@ export function look(fold: Fold, { isLive, isDriven }: How): Moment {
   };
 }
 
-const STATUSES: Readonly<Record<Visit["status"], NodeStatus>> = {
-  ...{ running: "running", asking: "asking", retrying: "running" },
-  ...{ finished: "done", failed: "failed", interrupted: "blocked" },
+/** How a visit stands in a run whose open work stands like this. */
+export function standsAs({ status }: Pick<Visit, "status">, open: Open): Visit["status"] | Open {
+  const isOpen = status === "running" || status === "retrying" || status === "asking";
+  if (!isOpen || open === "running") return status;
+  return status === "asking" && open === "blocked" ? "asking" : open;
+}
+
+const STATUSES: Readonly<Record<Visit["status"] | Open, NodeStatus>> = {
+  ...{ running: "running", asking: "asking", retrying: "running", cancelled: "cancelled" },
+  ...{ finished: "done", failed: "failed", interrupted: "blocked", blocked: "blocked" },
 };
+
+interface Run {
+  readonly open: Open;
+  /** The node at which the run failed. */
+  readonly failedAt: string | undefined;
+}
 
 function looksOf(
   visits: readonly Visit[],
   inboxes: Readonly<Record<string, NodeLine>>,
-  isAtWork: boolean,
+  { open, failedAt }: Run,
 ): ReadonlyMap<string, NodeLook> {
   const looks = new Map<string, NodeLook>();
-  for (const { node, number, status } of visits) {
-    const stopped = !isAtWork && status === "running" ? "blocked" : STATUSES[status];
-    looks.set(node, { status: stopped, visits: number, inbox: undefined });
+  for (const visit of visits) {
+    const { node, number } = visit;
+    const status = node === failedAt ? "failed" : STATUSES[standsAs(visit, open)];
+    looks.set(node, { status, visits: number, inbox: undefined });
   }
   for (const [node, { status, inbox }] of Object.entries(inboxes)) {
     const before = looks.get(node);
     const isAsking = before?.status === "asking" && status === "blocked";
-    const own = isAsking ? "asking" : status === "idle" && before ? "done" : status;
+    const isOver = before?.status === "cancelled";
+    const own = isAsking ? "asking" : isOver ? "cancelled" : status === "idle" && before ? "done" : status;
     looks.set(node, { status: status === "idle" ? "idle" : own, visits: before?.visits ?? 0, inbox });
   }
   return looks;

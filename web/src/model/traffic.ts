@@ -52,10 +52,11 @@ export class Traffic {
   }
 }
 
-/** The id of the drawn edge that a route took: an edge of the socket, or the exit of a loop. */
+/** The id of the drawn edge that a route took: an edge of the socket, or the exit of a loop; none that it may not take. */
 function edgeOf({ socket, chosen }: LoadoutRoute): string | undefined {
   if (!isJsonObject(chosen)) return undefined;
-  const { via, edge, loop, exit } = chosen;
+  const { via, edge, loop, exit, exhausted } = chosen;
+  if (exhausted === true) return undefined;
   if (via === "edge") return `${socket}/${edge}`;
   return via === "exit" && exit !== undefined ? `loop-exit:${loop}:${exit}` : undefined;
 }

@@ -14,11 +14,13 @@ import { Maximize, Minus, Plus } from "lucide-react";
 import { type DragEvent, type ReactNode, useRef, useState } from "react";
 import { Drawing } from "../../pages/run/graph/drawing.tsx";
 import { Button } from "../../parts/button.tsx";
+import { ArrowHeads } from "../../parts/canvas/arrow-heads.tsx";
+import { FLOW, GROUND } from "../../parts/canvas/flow.ts";
 import type { Point } from "../../parts/canvas/path.ts";
 import styles from "./editor-canvas.module.css";
-import { GRID, press } from "./press.ts";
+import { press } from "./press.ts";
 import type { Scene } from "./scene.ts";
-import { SceneArrows, SceneEdgeView } from "./scene-edge.tsx";
+import { SCENE_HEADS, SceneEdgeView } from "./scene-edge.tsx";
 import { SceneNodeView, SceneRegionView } from "./scene-node.tsx";
 import { REGION, useSceneLayout, useShown } from "./use-scene.ts";
 import { FARTHEST, type Flow, useWholeInSight } from "./use-sight.ts";
@@ -40,6 +42,8 @@ interface EditorCanvasProps {
   readonly onChoose: (id: string | undefined, adds: boolean) => void;
   readonly onChooseEdge: (id: string) => void;
   readonly onChooseRegion: (id: string) => void;
+  /** Shows the graph inside of a node. */
+  readonly onOpen?: (inside: string) => void;
   readonly onConnect: (from: string, to: string) => void;
   readonly onConnectRegion: (region: string, to: string) => void;
   /** Where nodes were put, with a mouse, or with keys: each press is a step of one way then. */
@@ -64,6 +68,7 @@ export function EditorCanvas(props: EditorCanvasProps) {
     onChoose,
     onChooseEdge,
     onChooseRegion,
+    onOpen: props.onOpen,
   });
   const flow = useRef<Flow | undefined>(undefined);
   const frame = useRef<HTMLDivElement>(null);
@@ -96,7 +101,7 @@ export function EditorCanvas(props: EditorCanvasProps) {
       onDragOver={(event) => event.preventDefault()}
       onKeyDown={(event) => press(event, { nodes, onDelete, onChoose, onMove })}
     >
-      <SceneArrows />
+      <ArrowHeads heads={SCENE_HEADS} />
       <ReactFlow
         nodes={nodes}
         edges={edges}
@@ -107,13 +112,9 @@ export function EditorCanvas(props: EditorCanvasProps) {
           showBest();
         }}
         minZoom={FARTHEST}
-        maxZoom={1.75}
+        {...FLOW}
         connectionRadius={36}
         nodesDraggable
-        nodesFocusable={false}
-        edgesFocusable={false}
-        elementsSelectable={false}
-        deleteKeyCode={null}
         onNodesChange={moved}
         onMoveStart={(event) => {
           if (event) isMoved.current = true; // nothing when the page moved it
@@ -127,7 +128,7 @@ export function EditorCanvas(props: EditorCanvasProps) {
         onPaneClick={() => onChoose(undefined, false)}
         aria-label={label}
       >
-        <Background gap={GRID} size={1.2} color="var(--line)" />
+        <Background {...GROUND} />
         <Panel position="bottom-right" className={styles["controls"]}>
           <Button
             size="s"

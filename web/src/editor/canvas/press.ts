@@ -1,11 +1,10 @@
 /** What the keys do on a canvas, beside those of its buttons. */
 
 import type { KeyboardEvent } from "react";
+import { GRID } from "../../parts/canvas/flow.ts";
 import type { Point } from "../../parts/canvas/path.ts";
 
-/** How far the points of the ground lie apart, and how far an arrow key moves a node. */
-export const GRID = 22;
-
+/** An arrow key moves a node from one point of the ground to the next. */
 const STEPS: ReadonlyMap<string, Point> = new Map([
   ["ArrowLeft", { x: -GRID, y: 0 }],
   ["ArrowRight", { x: GRID, y: 0 }],

@@ -68,28 +68,9 @@ function pointOn(curve: string, along: number): Point {
   return { x: at(x0, x1, x2, x3), y: at(y0, y1, y2, y3) };
 }
 
-/** The arrow heads, once for all edges. */
-export function SceneArrows() {
-  return (
-    <svg className={styles["defs"]} aria-hidden>
-      <defs>
-        {["always", "satisfied", "not_satisfied", "report", "cycle"].map((tone) => (
-          <marker
-            key={tone}
-            id={`scene-${tone}`}
-            className={cx(styles["arrow"], styles[tone])}
-            viewBox="0 0 10 10"
-            refX="9"
-            refY="5"
-            markerWidth="9"
-            markerHeight="9"
-            markerUnits="userSpaceOnUse"
-            orient="auto-start-reverse"
-          >
-            <path d="M0,0.8 9.5,5 0,9.2z" />
-          </marker>
-        ))}
-      </defs>
-    </svg>
-  );
-}
+const TONES = ["always", "satisfied", "not_satisfied", "report", "cycle"] as const;
+
+/** What `ArrowHeads` draws for the edges of a scene. */
+export const SCENE_HEADS: ReadonlyMap<string, string | undefined> = new Map(
+  TONES.map((tone) => [`scene-${tone}`, styles[tone]]),
+);

@@ -1,6 +1,7 @@
 /** A node on the canvas of an editor: what it is, what it holds, and where edges can be drawn from and to. */
 
 import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
+import { CornerRightDown } from "lucide-react";
 import { memo } from "react";
 import type { Region } from "../../model/drawing/graph-model.ts";
 import { renders } from "../../model/renders.ts";
@@ -15,14 +16,15 @@ export type SceneNodeData = Node<
     readonly isChosen: boolean;
     readonly isOnCycle: boolean;
     readonly onChoose: (id: string, adds: boolean) => void;
+    readonly onOpen: ((inside: string) => void) | undefined;
   },
   "scene"
 >;
 
 export const SceneNodeView = memo(function SceneNodeView({ data }: NodeProps<SceneNodeData>) {
   renders.nodes++;
-  const { node, isChosen, isOnCycle, onChoose } = data;
-  const { id, label, detail, kind, badges, color, mark } = node;
+  const { node, isChosen, isOnCycle, onChoose, onOpen } = data;
+  const { id, label, detail, kind, badges, color, mark, inside } = node;
   if (kind === "end") {
     return (
       <div className={styles["end"]}>
@@ -62,6 +64,17 @@ export const SceneNodeView = memo(function SceneNodeView({ data }: NodeProps<Sce
           <span className={styles["label"]}>{label}</span> <span className={styles["detail"]}>{detail}</span>
         </span>
       </button>
+      {inside !== undefined && onOpen && (
+        <button
+          type="button"
+          className={cx("nodrag nopan", styles["corner"])}
+          aria-label={`Open ${inside}, which ${id} runs`}
+          title={`Open ${inside}`}
+          onClick={() => onOpen(inside)}
+        >
+          <CornerRightDown aria-hidden />
+        </button>
+      )}
       {badges.length > 0 && (
         <span className={styles["badges"]}>
           {badges.map((badge) => (

@@ -11,6 +11,8 @@ export interface SceneNode extends ModelNode {
   readonly spoken: string;
   /** What stands on its upper edge, such as `Entry`. */
   readonly mark?: string;
+  /** The graph that it runs, when that can be opened. */
+  readonly inside?: string;
 }
 
 export interface SceneEdge extends ModelEdge {

@@ -23,6 +23,8 @@ export interface SceneInput {
   readonly onChoose: (id: string, adds: boolean) => void;
   readonly onChooseEdge: (id: string) => void;
   readonly onChooseRegion: (id: string) => void;
+  /** Shows the graph inside of a node. */
+  readonly onOpen?: ((inside: string) => void) | undefined;
 }
 
 export interface Shown {
@@ -68,7 +70,7 @@ export function useShown(layout: Layout | undefined, input: SceneInput): Shown {
 }
 
 function useMade(layout: Layout | undefined, input: SceneInput): Shown {
-  const { scene, dragged, chosen, cycle, onChoose, onChooseEdge, onChooseRegion } = input;
+  const { scene, dragged, chosen, cycle, onChoose, onChooseEdge, onChooseRegion, onOpen } = input;
   return useMemo(() => {
     const found = new Map((layout?.nodes ?? []).map(({ node, box }) => [node.id, box]));
     const boxes = boxesOf(scene, found, dragged);
@@ -77,7 +79,7 @@ function useMade(layout: Layout | undefined, input: SceneInput): Shown {
       const box = boxes.get(node.id);
       if (box === undefined) return [];
       const { id } = node;
-      const data = { node, isChosen: chosen.has(id), isOnCycle: cycle.includes(id), onChoose };
+      const data = { node, isChosen: chosen.has(id), isOnCycle: cycle.includes(id), onChoose, onOpen };
       return [{ ...placed(id, box), type: "scene", data, draggable: true }];
     });
     const regions = scene.regions.flatMap((region): SceneRegionData[] => {
@@ -109,7 +111,7 @@ function useMade(layout: Layout | undefined, input: SceneInput): Shown {
       };
     });
     return { nodes: [...regions, ...nodes], edges };
-  }, [layout, scene, dragged, chosen, cycle, onChoose, onChooseEdge, onChooseRegion]);
+  }, [layout, scene, dragged, chosen, cycle, onChoose, onChooseEdge, onChooseRegion, onOpen]);
 }
 
 /** Labels of edges between the same two nodes stand at different places of their ways. */

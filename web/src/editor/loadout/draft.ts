@@ -18,12 +18,14 @@ export interface Draft {
   readonly name: string;
   /** The loadouts of the file that can be edited; none when the file is one loadout. */
   readonly names: readonly string[];
+  /** The loadouts of the file that a graph socket can run. */
+  readonly inner: readonly string[];
   /** Configs below the file, lowest first, whose materia can be used too. */
   readonly below: readonly Json[];
 }
 
 export interface DraftOptions {
-  /** Which loadout of a config; the active one when absent. */
+  /** Which loadout of the file; the active one of a config, or the one that the file is, when absent. */
   readonly name?: string | undefined;
   readonly below?: readonly Json[];
 }
@@ -32,13 +34,15 @@ export interface DraftOptions {
 export function draftOf(text: string, { name, below = [] }: DraftOptions = {}): Draft | undefined {
   const json = parsed(text);
   if (!isJsonObject(json)) return undefined;
-  if (Object.hasOwn(json, "sockets")) {
-    const own = textAt(json, "name") ?? "loadout";
-    return { text, json, at: [], loadout: json, name: own, names: [], below };
-  }
   const loadouts = objectAt(json, "loadouts");
-  const names = Object.keys(loadouts);
-  const chosen = [name, textAt(json, "activeLoadout"), ...names].find(
+  const inner = Object.keys(loadouts);
+  const isOne = Object.hasOwn(json, "sockets");
+  if (isOne && (name === undefined || !Object.hasOwn(loadouts, name))) {
+    const own = textAt(json, "name") ?? "loadout";
+    return { text, json, at: [], loadout: json, name: own, names: [], inner, below };
+  }
+  const names = isOne ? [] : inner;
+  const chosen = [name, textAt(json, "activeLoadout"), ...inner].find(
     (one) => one !== undefined && Object.hasOwn(loadouts, one),
   );
   if (chosen === undefined) return undefined;
@@ -48,8 +52,7 @@ export function draftOf(text: string, { name, below = [] }: DraftOptions = {}): 
     at: ["loadouts", chosen],
     loadout: objectAt(loadouts, chosen),
     name: chosen,
-    names,
-    below,
+    ...{ names, inner, below },
   };
 }
 

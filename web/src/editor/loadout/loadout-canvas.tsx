@@ -17,7 +17,7 @@ import { useLoadout } from "./use-loadout.ts";
 const NO_CYCLE: readonly string[] = [];
 
 export function LoadoutCanvas({ cycle = NO_CYCLE }: { readonly cycle: readonly string[] | undefined }) {
-  const { draft, chosen, marked, choose, edit, refuse } = useLoadout();
+  const { draft, chosen, marked, choose, edit, refuse, open } = useLoadout();
   const scene = useMemo(() => sceneOf(draft), [draft]);
   const lit = useMemo(() => new Set([...marked, ...(chosen ? [idOf(chosen)] : [])]), [marked, chosen]);
   const does = (label: string, change: (draft: Draft) => Edit) => refuse(edit(label, change));
@@ -40,6 +40,7 @@ export function LoadoutCanvas({ cycle = NO_CYCLE }: { readonly cycle: readonly s
       onChoose={onChoose}
       onChooseEdge={onChooseEdge}
       onChooseRegion={onChooseRegion}
+      onOpen={open}
       onConnect={(from, to) => does(`Edge from ${from} to ${to}`, (at) => addEdge(at, { from, to }))}
       onConnectRegion={(loop, to) => does(`Exit of ${loop} to ${to}`, (at) => addExit(at, loop, { to }))}
       onMove={(places, how) =>

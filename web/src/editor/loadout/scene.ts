@@ -48,6 +48,7 @@ function nodesOf(draft: Draft): readonly SceneNode[] {
       ...(known?.materia.generator === true ? ["Generator"] : []),
       ...(members.has(id) ? ["Loop consumer"] : []),
     ];
+    const inside = innerOf(draft, known);
     const label = textAt(known && asObject(known), "label") ?? (held || "No materia");
     const detail = label === held || held === "" ? id : `${id} · ${held}`;
     return {
@@ -59,8 +60,16 @@ function nodesOf(draft: Draft): readonly SceneNode[] {
       spoken: kindOf(known),
       ...(color !== undefined && { color }),
       ...(id === entry && { mark: "Entry" }),
+      ...(inside !== undefined && { inside }),
     };
   });
+}
+
+/** The loadout that a graph materia runs, when it stands in the file of the draft. */
+export function innerOf({ inner }: Draft, known: DraftMateria | undefined): string | undefined {
+  if (kindOf(known) !== "graph") return undefined;
+  const name = textAt(known && asObject(known), "loadout");
+  return inner.find((one) => one === name);
 }
 
 /** Materia of a draft were not checked: they are read as what they are, any JSON. */

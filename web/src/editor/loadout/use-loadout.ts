@@ -19,11 +19,15 @@ export interface LoadoutEditing extends Drawn<Draft> {
   /** Shows a place of the text and what stands there. */
   readonly reveal: (path: Path, chosen: Chosen | undefined) => void;
   readonly chooseLoadout: (name: string) => void;
+  /** Shows the loadout that a graph socket runs. */
+  readonly open: (name: string) => void;
+  /** Back to the loadout whose socket was opened; none where nothing was. */
+  readonly leave: (() => void) | undefined;
 }
 
 export function useLoadoutEditing(editing: Editing, below: readonly Json[]): LoadoutEditing | undefined {
   const { text } = editing;
-  const [name, chooseLoadout] = useState<string | undefined>(undefined);
+  const [{ name, around }, setShown] = useState<Shown>({ name: undefined, around: [] });
   const [chosen, setChosen] = useState<Chosen | undefined>(undefined);
   const [marked, setMarked] = useState<readonly string[]>([]);
   const [place, setPlace] = useState<Path | undefined>(undefined);
@@ -42,7 +46,30 @@ export function useLoadoutEditing(editing: Editing, below: readonly Json[]): Loa
     setMarked(next?.kind === "socket" ? [next.id] : []);
     setPlace([...path]);
   }, []);
-  return drawn && { ...drawn, chosen, marked, place, choose, reveal, chooseLoadout };
+  const show = useCallback(
+    (next: (before: Shown) => Shown) => {
+      choose(undefined);
+      setShown(next);
+    },
+    [choose],
+  );
+  const chooseLoadout = useCallback((name: string) => show(() => ({ name, around: [] })), [show]);
+  const open = useCallback(
+    (name: string) => show((before) => ({ name, around: [...before.around, before.name] })),
+    [show],
+  );
+  const leave =
+    around.length === 0
+      ? undefined
+      : () => show((before) => ({ name: before.around.at(-1), around: before.around.slice(0, -1) }));
+  return drawn && { ...drawn, chosen, marked, place, choose, reveal, chooseLoadout, open, leave };
+}
+
+interface Shown {
+  /** Which loadout of the file; the first to be shown when absent. */
+  readonly name: string | undefined;
+  /** Those whose sockets were opened on the way to it, the outermost first. */
+  readonly around: readonly (string | undefined)[];
 }
 
 function markedAfter(before: readonly string[], next: Chosen | undefined, adds: boolean): readonly string[] {

@@ -1,5 +1,7 @@
 /** The form of the loadout itself: its name, where it begins, and what a run of it may use up. */
 
+import { CornerLeftUp } from "lucide-react";
+import { Button } from "../../parts/button.tsx";
 import { setSetting } from "../loadout/materia.ts";
 import { setEntry, tidy } from "../loadout/sockets.ts";
 import { useLoadout } from "../loadout/use-loadout.ts";
@@ -19,7 +21,7 @@ const NUMBERS: readonly NumberRow[] = [
 ];
 
 export function LoadoutPanel() {
-  const { draft, edit, refuse, chooseLoadout } = useLoadout();
+  const { draft, edit, refuse, chooseLoadout, leave } = useLoadout();
   const { loadout, names } = draft;
   const change = (path: readonly string[], value: string | number | undefined) =>
     edit(`Set ${path.join(".")}`, (at) => setSetting(at, path, value), path.join("/"));
@@ -38,6 +40,11 @@ export function LoadoutPanel() {
           onTidy={() => refuse(edit("Lay out again", tidy))}
         />
       </PanelHead>
+      {leave && (
+        <Button icon={<CornerLeftUp aria-hidden />} onClick={leave}>
+          Back to the loadout around it
+        </Button>
+      )}
       {names.length > 1 && (
         <Choice
           label="Loadout of this config"

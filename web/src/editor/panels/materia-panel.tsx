@@ -1,10 +1,12 @@
 /** The form of a materia, by its type, with its full prompt as a past visit would have had it. */
 
+import { CornerRightDown } from "lucide-react";
 import { isJsonObject, type Json, type JsonObject } from "../../model/baton.ts";
+import { Button } from "../../parts/button.tsx";
 import { Check } from "../../parts/field.tsx";
 import { materiaOf } from "../loadout/draft.ts";
 import { changeMateria, holdersOf, removeMateria, renameMateria } from "../loadout/materia.ts";
-import { kindOf } from "../loadout/scene.ts";
+import { innerOf, kindOf } from "../loadout/scene.ts";
 import { useLoadout } from "../loadout/use-loadout.ts";
 import { itemsAt, numberAt, parsed, textAt } from "../text/held.ts";
 import styles from "./panel.module.css";
@@ -53,7 +55,7 @@ const BY_TYPE: Readonly<Record<string, readonly FieldRow[]>> = {
 };
 
 export function MateriaPanel({ id }: { readonly id: string }) {
-  const { draft, choose, edit, refuse } = useLoadout();
+  const { draft, choose, edit, refuse, open } = useLoadout();
   const known = materiaOf(draft).get(id);
   if (known === undefined) return <p className={styles["panel"]}>There is no materia {id}.</p>;
   const materia = known.materia as unknown as JsonObject; // as it stands in a file
@@ -72,6 +74,7 @@ export function MateriaPanel({ id }: { readonly id: string }) {
   };
   const isOwn = known.path !== undefined;
   const holders = holdersOf(draft, id);
+  const inner = innerOf(draft, known);
   const row = (field: FieldRow) => <Row key={field.key} row={field} materia={materia} onChange={change} />;
   return (
     <div className={styles["panel"]}>
@@ -87,6 +90,11 @@ export function MateriaPanel({ id }: { readonly id: string }) {
       {(BY_TYPE[kind] ?? []).slice(0, 1).map(row)}
       {kind === "agent" && (
         <ToolsForm tools={materia["tools"]} onChange={(tools) => change("tools", tools)} />
+      )}
+      {inner !== undefined && (
+        <Button icon={<CornerRightDown aria-hidden />} onClick={() => open(inner)}>
+          Open {inner}
+        </Button>
       )}
       {(BY_TYPE[kind] ?? []).slice(1).map(row)}
       {(kind === "agent" || kind === "utility") && (

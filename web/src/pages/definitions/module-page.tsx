@@ -31,6 +31,7 @@ export function ModulePage({ document }: { readonly document: DefinitionDocument
   const model = useMemo(() => modelOf("graph", drawing), [drawing]);
   const [unfolded, onUnfold] = useUnfolded();
   const isDrawing = drawn.isPending || run.isLoading;
+  const hasGraph = model.nodes.length > 0;
   return (
     <div className={styles["page"]}>
       <header className={styles["head"]}>
@@ -45,20 +46,23 @@ export function ModulePage({ document }: { readonly document: DefinitionDocument
         </p>
       </header>
       {drawn.error && <Undrawn error={drawn.error} onRetry={() => void drawn.refetch()} />}
-      <div className={styles["work"]}>
-        <section className={styles["canvas"]} aria-label="Canvas">
-          {isDrawing && <Drawing />}
-          {!isDrawing && model.nodes.length > 0 && (
-            <Suspense fallback={<Drawing />}>
-              <Canvas
-                {...{ model, unfolded, onUnfold, chosen: undefined }}
-                looks={NO_LOOKS}
-                traffic={NO_TRAFFIC}
-                onChoose={nothing}
-              />
-            </Suspense>
-          )}
-        </section>
+      <div className={styles["work"]} data-drawn={isDrawing || hasGraph}>
+        {(isDrawing || hasGraph) && (
+          <section className={styles["canvas"]} aria-label="Canvas">
+            {isDrawing ? (
+              <Drawing />
+            ) : (
+              <Suspense fallback={<Drawing />}>
+                <Canvas
+                  {...{ model, unfolded, onUnfold, chosen: undefined }}
+                  looks={NO_LOOKS}
+                  traffic={NO_TRAFFIC}
+                  onChoose={nothing}
+                />
+              </Suspense>
+            )}
+          </section>
+        )}
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys */}
         <section className={styles["code"]} aria-label="Code" tabIndex={0}>
           <pre>{text}</pre>

@@ -1,7 +1,8 @@
 /** What a person should know first about a run: that it stands still and why, with the one action that helps. */
 
+import { useState } from "react";
 import { Link } from "wouter";
-import type { RunDocument } from "../../model/baton.ts";
+import { isJsonObject, type Json, type RunDocument } from "../../model/baton.ts";
 import type { Moment } from "../../model/moment.ts";
 import type { LogView } from "../../model/run-log.ts";
 import { Button } from "../../parts/button.tsx";
@@ -76,8 +77,34 @@ function Warnings({ warnings, labels }: WarningsProps) {
   );
 }
 
-/** In characters: what is longer is not set in bold. */
+/** The node that a run stands still because of, where the reason names one. */
+function nodeIn(detail: Json | undefined): string | undefined {
+  const node = isJsonObject(detail) ? detail["node"] : undefined;
+  return typeof node === "string" ? node : undefined;
+}
+
+/** In characters: what is longer is not set in bold, and what is much longer begins folded. */
 const LONG = 200;
+const VERY_LONG = 320;
+
+/** Why it stands still. An agent may have written a page of it, which must not push what helps out of sight. */
+function Sentence({ text }: { readonly text: string }) {
+  const [isWhole, setWhole] = useState(false);
+  if (text.length <= VERY_LONG) return <p className={cx(text.length < LONG && styles["sentence"])}>{text}</p>;
+  return (
+    <>
+      <p className={cx(!isWhole && styles["folded"])}>{text}</p>
+      <button
+        type="button"
+        className={styles["more"]}
+        aria-expanded={isWhole}
+        onClick={() => setWhole(!isWhole)}
+      >
+        {isWhole ? "Show less" : "Show all of it"}
+      </button>
+    </>
+  );
+}
 
 function Standing({
   run,
@@ -99,11 +126,11 @@ function Standing({
             Decide
           </Link>
         ) : (
-          <Help run={run} verb={waitsFor.verb} document={document} />
+          <Help run={run} verb={waitsFor.verb} document={document} node={nodeIn(detail)} />
         )
       }
     >
-      <p className={cx(waitsFor.sentence.length < LONG && styles["sentence"])}>{waitsFor.sentence}</p>
+      <Sentence text={waitsFor.sentence} />
       {detail !== undefined && (
         <details>
           <summary>Evidence</summary>

@@ -12,9 +12,11 @@ interface HelpProps {
   readonly run: string;
   readonly verb: RunVerb["verb"] | null;
   readonly document: RunDocument;
+  /** Who should hear something new. */
+  readonly node: string | undefined;
 }
 
-export function Help({ run, verb, document }: HelpProps) {
+export function Help({ run, verb, document, node }: HelpProps) {
   const [isAsking, setAsking] = useState(false);
   const command = useVerb(run);
   if (command.error) return <Problem error={command.error} />;
@@ -48,7 +50,9 @@ export function Help({ run, verb, document }: HelpProps) {
           <Button look="primary" size="s" onClick={() => setAsking(true)}>
             Send a message
           </Button>
-          {isAsking && <SendDialog run={run} nodes={Object.keys(document.result.nodes)} onClose={close} />}
+          {isAsking && (
+            <SendDialog run={run} nodes={Object.keys(document.result.nodes)} node={node} onClose={close} />
+          )}
         </>
       );
     default:

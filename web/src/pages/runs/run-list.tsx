@@ -73,7 +73,7 @@ const Row = memo(function Row({ line, now }: { readonly line: RunLine; readonly 
       <span className={styles["status"]}>
         <Status status={status} reason={status === "idle" ? null : reason} />
         {status === "idle" && <span className={styles["left"]}>nobody drives it: resume</span>}
-        {questions > 0 && (
+        {status === "waiting" && questions > 0 && (
           <span className={styles["questions"]}>
             {questions} {questions === 1 ? "question" : "questions"}
           </span>
@@ -89,7 +89,7 @@ const Row = memo(function Row({ line, now }: { readonly line: RunLine; readonly 
       </span>
       <span className={styles["time"]} title={whole(startedAt)}>
         <span>{ago(updatedAt, now)}</span>
-        <span>{duration(updatedAt - startedAt)}</span>
+        <span>{duration((status === "running" ? Math.max(now, updatedAt) : updatedAt) - startedAt)}</span>
       </span>
     </Link>
   );

@@ -36,9 +36,9 @@ export function EventFeed({ log, moment, labels, onChoose, onSeq }: EventFeedPro
     const wanted = words.toLowerCase();
     const isKind = KINDS[kind] ?? (() => true);
     const says = ({ text, node = "", type }: FeedLine) =>
-      wanted === "" || `${node} ${text} ${type}`.toLowerCase().includes(wanted);
+      wanted === "" || `${labels.get(node)} ${node} ${text} ${type}`.toLowerCase().includes(wanted);
     return lines.filter((line) => isKind(line) && says(line));
-  }, [lines, kind, words]);
+  }, [lines, kind, words, labels]);
   const frame = useRef<HTMLDivElement>(null);
   const list = useVirtualizer({
     count: shown.length,

@@ -9,7 +9,7 @@ export interface FeedLine extends Line {
 }
 
 class Telling {
-  readonly #transcript: Transcript = new Transcript();
+  readonly #transcript: Transcript = new Transcript("labels");
   readonly lines: FeedLine[] = [];
 
   upTo(length: number, events: readonly Event[]): void {

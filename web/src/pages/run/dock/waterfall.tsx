@@ -5,6 +5,7 @@ import { ChevronDown, ChevronRight } from "lucide-react";
 import { memo, useEffect, useMemo, useRef, useState } from "react";
 import { useNow } from "../../../app/now.ts";
 import { duration } from "../../../model/format.ts";
+import { type Open, standsAs } from "../../../model/moment.ts";
 import type { Visit } from "../../../model/visits.ts";
 import { cx } from "../../../parts/cx.ts";
 import { Empty } from "../../../parts/notice.tsx";
@@ -75,7 +76,7 @@ export function Waterfall(props: WaterfallProps) {
             const isChosen = isShown(row, node, visit);
             return (
               <li key={key} className={styles["row"]} style={{ transform: `translateY(${start}px)` }}>
-                <RowView row={row} isAtWork={moment.isAtWork} isChosen={isChosen} onChoose={onChoose} />
+                <RowView row={row} open={moment.open} isChosen={isChosen} onChoose={onChoose} />
                 {row.kind === "bar" && row.unfoldsBy !== undefined && (
                   <Unfold row={row} isUnfolded={unfolded.has(row.unfoldsBy)} onUnfold={onUnfold} />
                 )}
@@ -115,12 +116,12 @@ function Unfold({ row: { unfoldsBy = "", label }, isUnfolded, onUnfold }: Unfold
 
 interface RowViewProps {
   readonly row: Row;
-  readonly isAtWork: boolean;
+  readonly open: Open;
   readonly isChosen: boolean;
   readonly onChoose: WaterfallProps["onChoose"];
 }
 
-const RowView = memo(function RowView({ row, isAtWork, isChosen, onChoose }: RowViewProps) {
+const RowView = memo(function RowView({ row, open, isChosen, onChoose }: RowViewProps) {
   if (row.kind === "item") {
     return (
       <div className={styles["item"]} style={{ paddingLeft: `${1.25 + row.depth}rem` }}>
@@ -130,7 +131,7 @@ const RowView = memo(function RowView({ row, isAtWork, isChosen, onChoose }: Row
   }
   const { visit, label, path, depth, from, width } = row;
   const { node, number } = visit;
-  const status = visit.status === "running" && !isAtWork ? "blocked" : visit.status;
+  const status = standsAs(visit, open);
   return (
     <button
       type="button"

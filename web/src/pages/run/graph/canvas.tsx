@@ -14,12 +14,14 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import type { GraphModel } from "../../../model/drawing/graph-model.ts";
 import { unfold } from "../../../model/drawing/model-of.ts";
 import type { NodeLook } from "../../../model/moment.ts";
+import { ArrowHeads } from "../../../parts/canvas/arrow-heads.tsx";
+import { FLOW, GROUND } from "../../../parts/canvas/flow.ts";
 import { Problem } from "../../../parts/notice.tsx";
 import styles from "./canvas.module.css";
 import { Drawing } from "./drawing.tsx";
 import { type CanvasNode, useEdges, useNodes } from "./elements.ts";
 import { type Layout, layOut, warmUp } from "./layout.ts";
-import { Arrows, type RouteEdge, RouteEdgeView } from "./route-edge.tsx";
+import { ROUTE_HEADS, type RouteEdge, RouteEdgeView } from "./route-edge.tsx";
 import { RegionNodeView, SocketNodeView } from "./socket-node.tsx";
 import { look, viewOf, WIDEST, whole } from "./view.ts";
 import "@xyflow/react/dist/base.css";
@@ -66,7 +68,7 @@ export function Canvas({ model, looks, traffic, chosen, unfolded, onChoose, onUn
   if (error !== undefined) return <Problem error={error} />;
   return (
     <div ref={frame} className={styles["canvas"]}>
-      <Arrows />
+      <ArrowHeads heads={ROUTE_HEADS} />
       {layout === undefined && <Drawing />}
       {layout && (
         <ReactFlow
@@ -80,21 +82,17 @@ export function Canvas({ model, looks, traffic, chosen, unfolded, onChoose, onUn
           }}
           defaultViewport={viewOf({ layout, frame, focus })}
           minZoom={WIDEST}
-          maxZoom={1.75}
+          {...FLOW}
           onlyRenderVisibleElements
           nodesDraggable={false}
           nodesConnectable={false}
-          nodesFocusable={false}
-          edgesFocusable={false}
-          elementsSelectable={false}
-          deleteKeyCode={null}
           onMoveStart={(event) => {
             if (event) isMoved.current = true; // nothing when the page moved it
           }}
           onPaneClick={() => onChoose(undefined)}
           aria-label="Graph of the run"
         >
-          <Background gap={22} size={1.2} color="var(--line)" />
+          <Background {...GROUND} />
           <Controls showInteractive={false} showFitView={false} position="bottom-right">
             <ControlButton aria-label="Show all" title="Show all" onClick={showAll}>
               <Maximize aria-hidden />

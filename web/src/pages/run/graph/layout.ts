@@ -4,8 +4,6 @@ import type { ELK as Elk, ElkExtendedEdge, ElkNode } from "elkjs/lib/elk-api.js"
 import type { GraphModel, ModelEdge, ModelNode, Region } from "../../../model/drawing/graph-model.ts";
 import type { Point } from "../../../parts/canvas/path.ts";
 
-export type { Point };
-
 export interface Box {
   readonly x: number;
   readonly y: number;

@@ -7,8 +7,6 @@ import { type Point, pathOf } from "../../../parts/canvas/path.ts";
 import { cx } from "../../../parts/cx.ts";
 import styles from "./route-edge.module.css";
 
-export { pathOf };
-
 export type RouteEdge = Edge<
   {
     readonly edge: ModelEdge;
@@ -22,7 +20,7 @@ export type RouteEdge = Edge<
 export const RouteEdgeView = memo(function RouteEdgeView({ data }: EdgeProps<RouteEdge>) {
   if (data === undefined) return null;
   const { edge, points, label, passed } = data;
-  const text = [edge.label, passed > 1 ? `×${passed}` : ""].filter((part) => part !== "").join(" ");
+  const text = [edge.label, passed > 1 ? `×${passed}` : ""].filter((part) => part !== "").join(" · ");
   const isPassed = passed > 0;
   const name = cx(styles["edge"], styles[edge.form], isPassed && styles["passed"]);
   const ends = isPassed ? "url(#arrow-passed)" : "url(#arrow)";
@@ -49,28 +47,8 @@ export const RouteEdgeView = memo(function RouteEdgeView({ data }: EdgeProps<Rou
   );
 });
 
-/** The arrow heads, once for all edges. */
-export function Arrows() {
-  return (
-    <svg className={styles["defs"]} aria-hidden>
-      <defs>
-        {["arrow", "arrow-passed"].map((id) => (
-          <marker
-            key={id}
-            id={id}
-            className={styles[id]}
-            viewBox="0 0 10 10"
-            refX="9"
-            refY="5"
-            markerWidth="9"
-            markerHeight="9"
-            markerUnits="userSpaceOnUse"
-            orient="auto-start-reverse"
-          >
-            <path d="M0,0.8 9.5,5 0,9.2z" />
-          </marker>
-        ))}
-      </defs>
-    </svg>
-  );
-}
+/** What `ArrowHeads` draws for the edges of a run. */
+export const ROUTE_HEADS: ReadonlyMap<string, string | undefined> = new Map([
+  ["arrow", undefined],
+  ["arrow-passed", styles["passed"]],
+]);

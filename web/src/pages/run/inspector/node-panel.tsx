@@ -5,6 +5,7 @@ import { useState } from "react";
 import { Link } from "wouter";
 import { runAddress } from "../../../app/address.ts";
 import { insideOf } from "../../../model/inside-tree.ts";
+import { type Open, standsAs } from "../../../model/moment.ts";
 import type { LiveTask } from "../../../model/run-log.ts";
 import type { Visit } from "../../../model/visits.ts";
 import { Button } from "../../../parts/button.tsx";
@@ -68,7 +69,9 @@ function Panel(props: PanelProps) {
           <CornerDownRight aria-hidden /> its own page: {run}
         </Link>
       )}
-      {visits.length > 1 && visit && <Pager visits={visits} visit={visit} onChoose={onChoose} />}
+      {visits.length > 1 && visit && (
+        <Pager visits={visits} visit={visit} open={moment.open} onChoose={onChoose} />
+      )}
       {visit && <Children run={run} task={visit.task} runs={document?.children ?? []} />}
       {live && <Live live={live} />}
       {isUnseen && (
@@ -128,10 +131,11 @@ function NodeActions({ run, node, document, moment, isRunning }: NodeActionsProp
 interface PagerProps {
   readonly visits: readonly Visit[];
   readonly visit: Visit;
+  readonly open: Open;
   readonly onChoose: SideProps["onChoose"];
 }
 
-function Pager({ visits, visit, onChoose }: PagerProps) {
+function Pager({ visits, visit, open, onChoose }: PagerProps) {
   const go = (number: number) => onChoose(visit.node, number);
   const last = visits.length;
   return (
@@ -149,10 +153,10 @@ function Pager({ visits, visit, onChoose }: PagerProps) {
         onChange={(event) => go(Number(event.target.value))}
         className={styles["visits"]}
       >
-        {visits.map(({ task, number, item, status }) => (
-          <option key={task} value={number}>
-            Visit {number} of {last}
-            {item === undefined ? "" : `, ${item}`}, {status}
+        {visits.map((one) => (
+          <option key={one.task} value={one.number}>
+            Visit {one.number} of {last}
+            {one.item === undefined ? "" : `, ${one.item}`}, {standsAs(one, open)}
           </option>
         ))}
       </select>

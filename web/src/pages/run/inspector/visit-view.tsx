@@ -35,7 +35,7 @@ export function VisitView({ visit, moment, labels }: VisitViewProps) {
         </Banner>
       ))}
       <Decision visit={visit} labels={labels} />
-      <Questions visit={visit} questions={moment.questions} />
+      <Questions visit={visit} questions={moment.questions} open={moment.open} />
       <Texts title="Output" texts={outputs} isOpen />
       <Texts title="Changes" texts={visit.texts.filter(({ kind }) => kind === "diff")} isOpen />
       <Input visit={visit} turn={turn} />
