@@ -1,3 +1,5 @@
+/** `batonjs/acp`: coding agents of this machine, over the Agent Client Protocol. It needs `@agentclientprotocol/sdk`. */
+
 export type { Policy, ToolKind, Verdict } from "./agent/policy.ts";
 export { AcpAgent, type AcpAgentOptions, type AcpLimits } from "./providers/acp/acp-agent.ts";
 export { KNOWN_AGENTS } from "./providers/acp/agents/known.ts";

@@ -13,6 +13,7 @@ export {
 } from "./client/client.ts";
 export { readSse, type SseMessage } from "./client/sse-reader.ts";
 export { StudioError } from "./client/studio-error.ts";
+export type { Budget } from "./dialects/budget.ts";
 export type { Drawing as GraphDrawing } from "./dialects/graph/drawing.ts";
 export type { Edge, InboxDefinition, InboxFile, InboxNode } from "./dialects/inbox/definition.ts";
 export { drawInbox, type InboxDrawing } from "./dialects/inbox/draw.ts";
@@ -31,7 +32,6 @@ export { InboxView, inboxResult } from "./dialects/inbox/view.ts";
 export { BUNDLED } from "./dialects/loadout/bundled.ts";
 export { checkLoadout, type LoadoutCheck } from "./dialects/loadout/check/check.ts";
 export type {
-  Budget,
   Config,
   Limits,
   Loadout,
@@ -45,7 +45,7 @@ export {
   drawLoadout,
   type LoadoutDrawing,
 } from "./dialects/loadout/draw.ts";
-export type { Proof, Termination } from "./dialects/loadout/prove/prove.ts";
+export type { Proof } from "./dialects/loadout/prove/prove.ts";
 export { isLoadout, type ReadLoadout, type ReadOptions, readLoadout } from "./dialects/loadout/read.ts";
 export { loadoutJsonSchema } from "./dialects/loadout/schema.ts";
 export {
@@ -56,6 +56,7 @@ export {
   type LoadoutWarning,
   loadoutResult,
 } from "./dialects/loadout/view.ts";
+export type { Termination } from "./dialects/termination.ts";
 export { type Difference, differences } from "./history/difference.ts";
 export type { Event, OpenedTask } from "./kernel/event.ts";
 export { evolve } from "./kernel/evolve.ts";

@@ -1,3 +1,5 @@
+/** `batonjs/inbox`: agents that write to each other; their graphs checked, drawn, run, edited while they run, and told. */
+
 export type { Changes, WorkingTree } from "./agent/working-tree.ts";
 export { amendInbox } from "./dialects/inbox/amend.ts";
 export { checkAnswer } from "./dialects/inbox/approval.ts";

@@ -81,9 +81,8 @@ export {
   type NodeAction,
   type NodeResult,
   StateGraph,
-  type StateGraphCompileOptions,
-  type StateGraphOptions,
 } from "./stategraph/state-graph.ts";
+export type { StateGraphCompileOptions, StateGraphOptions } from "./stategraph/state-graph-options.ts";
 export type { ChunkStream } from "./stategraph/stream.ts";
 export type { DebugChunk, MessageChunk, TaskChunk, UpdateChunk } from "./stategraph/stream-types.ts";
 export { type TaskOptions, task } from "./stategraph/task.ts";

@@ -1,8 +1,10 @@
+/** `batonjs/loadout`: workflows in JSON, checked, proved, drawn, compiled for the kernel and told as people see them. */
+
+export type { Budget } from "./dialects/budget.ts";
 export { budgetWrites } from "./dialects/loadout/budget.ts";
 export { checkLoadout, type LoadoutCheck } from "./dialects/loadout/check/check.ts";
 export { compileLoadout, startLoadout } from "./dialects/loadout/compile.ts";
 export type {
-  Budget,
   Limits,
   Loadout,
   LoadoutDefinition,
@@ -26,7 +28,7 @@ export {
   parseAssumptions,
 } from "./dialects/loadout/prove/ceiling.ts";
 export type { Lead, SocketOutcomes } from "./dialects/loadout/prove/outcomes.ts";
-export type { Proof, Termination } from "./dialects/loadout/prove/prove.ts";
+export type { Proof } from "./dialects/loadout/prove/prove.ts";
 export { isLoadout, type ReadLoadout, type ReadOptions, readLoadout } from "./dialects/loadout/read.ts";
 export { loadoutJsonSchema } from "./dialects/loadout/schema.ts";
 export type { WalkLaw } from "./dialects/loadout/simulate/invariant.ts";
@@ -41,3 +43,4 @@ export {
   type LoadoutWarning,
   loadoutResult,
 } from "./dialects/loadout/view.ts";
+export type { Termination } from "./dialects/termination.ts";

@@ -1,4 +1,4 @@
-/** The door to language models as agents: any model of the AI SDK (the package `ai`) takes turns, with tools. */
+/** `batonjs/model`: language models as agents, with tools. It needs `ai`, and the package of a provider (docs/models.md). */
 
 export type { Policy, ToolKind, Verdict } from "./agent/policy.ts";
 export { type Conversations, type Entry, MemoryConversations } from "./providers/model/conversations.ts";

@@ -14,6 +14,7 @@ export interface Agent {
   mayWrite?(request: SessionRequest): boolean;
 }
 
+/** Whose turn it is: what an agent names its sessions by. */
 export interface SessionRequest {
   /** The socket or inbox node that the turn is for. */
   readonly node: string;
@@ -23,6 +24,10 @@ export interface SessionRequest {
   readonly item?: string;
 }
 
+/**
+ * Everything that an agent gets for one turn. A turn that asked or was cut short is requested again with the same
+ * `idempotencyKey`, then with the decision as `approval`.
+ */
 export interface TurnRequest extends SessionRequest {
   /** Exactly what is sent. */
   readonly prompt: string;
@@ -62,6 +67,7 @@ export interface Finish {
   readonly summary: string;
 }
 
+/** Whether a message may go where it was sent, told to the agent at once; `message` says what to do instead. */
 export type SendVerdict =
   | { readonly ok: true }
   | { readonly ok: false; readonly code: string; readonly message: string };
@@ -73,12 +79,14 @@ export type Tools =
   | "coding"
   | { readonly type: "custom"; readonly tools: readonly string[] };
 
+/** What an agent shows while it works. It is live only: none of it is recorded. */
 export type Progress =
   | { readonly kind: "text" | "thought"; readonly text: string }
   | { readonly kind: "tool"; readonly title: string; readonly status: "running" | "completed" | "failed" }
   /** The turn goes on, and has shown nothing for so many milliseconds. */
   | { readonly kind: "beat"; readonly quietMs: number };
 
+/** What a person decided on the question that a turn ended with. */
 export interface Approval {
   readonly approved: boolean;
   /** What the person was asked. An agent that lost its process applies the decision to nothing else. */
@@ -98,6 +106,10 @@ export interface Asked {
   readonly wants?: "answer";
 }
 
+/**
+ * How a turn ended: it is done and says so, it asks a person and is requested again with the answer, or it failed. What it
+ * took is told in each case.
+ */
 export type Turn =
   | {
       readonly kind: "done";

@@ -9,6 +9,7 @@
 import type { Tools, TurnRequest } from "./agent.ts";
 import { isDocument } from "./documents.ts";
 
+/** What a tool call does, as far as a policy tells calls apart. */
 export type ToolKind =
   | "read"
   | "search"
@@ -21,8 +22,10 @@ export type ToolKind =
   | "switch_mode"
   | "other";
 
+/** `allow` asks nobody, `ask` waits for a person, `deny` tells the agent no. */
 export type Verdict = "allow" | "ask" | "deny";
 
+/** The verdict for each kind of tool call; see `DEFAULT_POLICY`. */
 export type Policy = Readonly<Record<ToolKind, Verdict>>;
 
 /** What only looks is allowed, what changes something is asked about, and nobody changes the mode. */

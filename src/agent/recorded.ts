@@ -32,6 +32,7 @@ export interface TapeEntry {
  * Passes turns on to another agent and gives every one of them to `keep`, in the order in which they ended.
  *
  * @example
+ * const real = new CommandAgent({ commands: () => new LocalCommands({ cwd: "." }), argv: ["llm", "{prompt}"] });
  * const tape: TapeEntry[] = [];
  * const recording = new RecordingAgent(real, (entry) => tape.push(entry));
  */
@@ -77,7 +78,7 @@ export interface RecordedOptions {
  * Plays a tape. The first prompt or decision that differs from what was recorded fails the turn.
  *
  * @example
- * const again = new RecordedAgent({ tape, digest: "sha256:…" });
+ * const again = new RecordedAgent({ tape: [], digest: "sha256:…" }); // the entries that a RecordingAgent kept
  */
 export class RecordedAgent implements Agent {
   readonly #bySession: ReadonlyMap<string, readonly TapeEntry[]>;

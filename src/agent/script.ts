@@ -7,6 +7,7 @@
 
 import type { Issue } from "../base/issue.ts";
 import { isJsonObject, type Json } from "../base/json.ts";
+import { object, optional } from "../base/object-shape.ts";
 import * as shape from "../base/shape.ts";
 import { NO_USAGE, type StagedSend, type Usage } from "./agent.ts";
 
@@ -68,16 +69,15 @@ interface Steering {
 
 type ListInFile = readonly Json[] | { readonly outputs: readonly Json[]; readonly repeat?: boolean };
 
-const { optional } = shape;
 const STRICT = { unknown: { severity: "error" } } as const;
 
-const WRITE = shape.object<ScriptedWrite>(
+const WRITE = object<ScriptedWrite>(
   "A file to write.",
   { path: shape.string("Where, relative to the working folder."), content: shape.string("The whole file.") },
   STRICT,
 );
 
-const SEND = shape.object<StagedSend>(
+const SEND = object<StagedSend>(
   "A message to another node.",
   {
     to: shape.string("The node."),
@@ -89,7 +89,7 @@ const SEND = shape.object<StagedSend>(
 );
 
 function artifact(): shape.Shape<{ readonly kind: string; readonly ref: string }> {
-  return shape.object(
+  return object(
     "A stored text.",
     { kind: shape.string("Its kind."), ref: shape.string("Its address.") },
     STRICT,
@@ -102,14 +102,14 @@ const COST: shape.Shape<number | null> = {
     value === null ? [] : shape.number("US dollars.", { least: 0 }).validate(value, at),
 };
 
-const STEERING = shape.object<Steering>(
+const STEERING = object<Steering>(
   "What a turn says and does.",
   {
     $: shape.oneOf('The only steering is "turn".', ["turn"], "unknown_steering"),
     text: optional(shape.anything("The final message; what is no text is printed as JSON.")),
     sends: optional(shape.array("Messages to other nodes.", SEND)),
     ask: optional(
-      shape.object(
+      object(
         "What a person must approve before the turn writes and sends.",
         {
           title: shape.string("What is asked."),
@@ -119,7 +119,7 @@ const STEERING = shape.object<Steering>(
       ),
     ),
     usage: optional(
-      shape.object(
+      object(
         "What the turn cost.",
         { tokens: optional(shape.integer("Tokens.", { least: 0 })), costUsd: optional(COST) },
         STRICT,
@@ -129,7 +129,7 @@ const STEERING = shape.object<Steering>(
     fail: optional(shape.string("Why the turn fails.")),
     write: optional(shape.textOrObject(shape.array("Files to write.", WRITE), WRITE)),
     finish: optional(
-      shape.object(
+      object(
         "Closes the goal.",
         { ok: shape.boolean("Whether it was reached."), summary: optional(shape.string("How.")) },
         STRICT,
@@ -149,7 +149,7 @@ const OUTPUTS = shape.array("Outputs, one for each turn.", OUTPUT);
 
 const LIST = shape.textOrObject(
   OUTPUTS,
-  shape.object(
+  object(
     "Outputs that may start again.",
     { outputs: OUTPUTS, repeat: optional(shape.boolean("Whether the list starts again after its end.")) },
     STRICT,

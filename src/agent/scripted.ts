@@ -11,7 +11,7 @@
  */
 
 import type { Signal } from "../base/abort.ts";
-import { failure } from "../base/failure.ts";
+import { failure, messageOf } from "../base/failure.ts";
 import { isJsonObject, type Json } from "../base/json.ts";
 import { closest } from "../base/names.ts";
 import {
@@ -42,8 +42,10 @@ export interface ScriptedOptions {
  * Plays a script that `parseScript` has read.
  *
  * @example
+ * const parsed = parseScript({ "Socket-4": ["done", { $: "turn", text: "later", delayMs: 50 }] });
+ * if (!parsed.ok) throw new Error(parsed.issues[0]?.message);
  * const sleep = async () => {};
- * const agent = new ScriptedAgent({ script, digest: "sha256:…", sleep });
+ * const agent = new ScriptedAgent({ script: parsed.script, digest: "sha256:…", sleep });
  */
 export class ScriptedAgent implements Agent {
   readonly #options: ScriptedOptions;
@@ -113,7 +115,7 @@ export class ScriptedAgent implements Agent {
       try {
         await workspace.write(path, content);
       } catch (error) {
-        return `The script could not write ${path}. ${error instanceof Error ? error.message : String(error)}`;
+        return `The script could not write ${path}. ${messageOf(error)}`;
       }
     }
     return undefined;

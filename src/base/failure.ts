@@ -45,12 +45,14 @@ export interface ErrorDescription {
 
 /** Describes anything that was thrown. */
 export function describeError(thrown: unknown): ErrorDescription {
-  if (!(thrown instanceof Error)) return { name: "Error", message: printThrown(thrown) };
+  if (!(thrown instanceof Error)) return { name: "Error", message: messageOf(thrown) };
   const { name, message, stack } = thrown;
   return stack === undefined ? { name, message } : { name, message, stack };
 }
 
-function printThrown(thrown: unknown): string {
+/** What anything that was thrown says. */
+export function messageOf(thrown: unknown): string {
+  if (thrown instanceof Error) return thrown.message;
   try {
     return String(thrown);
   } catch {

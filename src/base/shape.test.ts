@@ -1,14 +1,13 @@
 /** Shapes: one description, from which validation and JSON Schema both come. */
 import { describe, expect, test } from "vitest";
 import type { Json } from "./json.ts";
+import { object, optional } from "./object-shape.ts";
 import {
   array,
   boolean,
   integer,
   number,
-  object,
   oneOf,
-  optional,
   passes,
   record,
   type Shape,

@@ -3,12 +3,12 @@
  *
  * 1. Validation reports everything at once, in document order, and never throws, whatever the input.
  * 2. An issue of a part does not keep the other parts from being looked at.
- * 3. Only own keys count: `__proto__` in a document is a key like any other, and an unknown one.
  */
 
 import { type Issue, pointer } from "./issue.ts";
 import { isJsonObject, type Json, type JsonObject } from "./json.ts";
 import { closest } from "./names.ts";
+import { print, problem, wrongType } from "./shape-issue.ts";
 
 /** The type parameter is the TypeScript type of the values that pass without an error. */
 export interface Shape<T = unknown> {
@@ -18,108 +18,6 @@ export interface Shape<T = unknown> {
   validate(value: Json, at: string): Issue[];
   /** Never there at run time: it carries the type. */
   readonly type?: T;
-}
-
-/** A field that may be absent. */
-export interface Optional<T> {
-  readonly optional: Shape<T>;
-}
-
-/** The fields of an object type, each with its shape; optional ones are wrapped, so type and shape cannot part. */
-export type Fields<T> = {
-  readonly [K in keyof T]-?: T extends { readonly [P in K]-?: unknown }
-    ? Shape<T[K]>
-    : Optional<Exclude<T[K], undefined>>;
-};
-
-export interface ObjectRules {
-  readonly title?: string;
-  /** What a field is that the shape does not name: a warning by default. */
-  readonly unknown?: { readonly severity: Issue["severity"]; hint?(name: string): string | undefined };
-}
-
-/** Marks a field that may be absent. */
-export function optional<T>(shape: Shape<T>): Optional<T> {
-  return { optional: shape };
-}
-
-/** An object with these fields. */
-export function object<T>(
-  description: string,
-  fields: Fields<NoInfer<T>>,
-  rules: ObjectRules = {},
-): Shape<T> {
-  return objectOf(description, fields, rules) as Shape<T>; // the fields are those of T
-}
-
-/** An object with fields that are only known at run time. */
-export function objectOf(
-  description: string,
-  fields: Readonly<Record<string, Shape | Optional<unknown>>>,
-  rules: ObjectRules = {},
-): Shape {
-  const rows = Object.entries(fields).map(([name, field]): Row => {
-    return "optional" in field
-      ? { name, shape: field.optional, required: false }
-      : { name, shape: field, required: true };
-  });
-  return {
-    schema: objectSchema(description, rows, rules),
-    validate(value, at) {
-      if (!isJsonObject(value)) return [wrongType(value, at, "an object")];
-      return [...fieldIssues(value, at, rows), ...unknownIssues(value, at, { rows, rules })];
-    },
-  };
-}
-
-function objectSchema(
-  description: string,
-  rows: readonly Row[],
-  { title, unknown }: ObjectRules,
-): JsonObject {
-  const required = rows.filter((row) => row.required).map(({ name }) => name);
-  return {
-    ...(title !== undefined && { title }),
-    ...{ description, type: "object" },
-    properties: Object.fromEntries(rows.map(({ name, shape }) => [name, shape.schema])),
-    ...(required.length > 0 && { required }),
-    ...(unknown?.severity === "error" && { additionalProperties: false }),
-  };
-}
-
-interface Row {
-  readonly name: string;
-  readonly shape: Shape;
-  readonly required: boolean;
-}
-
-function fieldIssues(value: JsonObject, at: string, rows: readonly Row[]): Issue[] {
-  return rows.flatMap(({ name, shape, required }) => {
-    if (Object.hasOwn(value, name)) return shape.validate(value[name] as Json, at + pointer(name));
-    if (!required) return [];
-    const hint = `Add ${JSON.stringify(name)}: ${describe(shape)}`;
-    return [problem("missing_field", at + pointer(name), { message: `${name} is missing.`, hint })];
-  });
-}
-
-function unknownIssues(
-  value: JsonObject,
-  at: string,
-  { rows, rules }: { readonly rows: readonly Row[]; readonly rules: ObjectRules },
-): Issue[] {
-  const known = new Set(rows.map(({ name }) => name));
-  const { severity = "warning", hint } = rules.unknown ?? {};
-  return Object.keys(value)
-    .filter((name) => !known.has(name))
-    .map((name) => {
-      const meant = closest(name, known);
-      const guess = meant === undefined ? `Known here: ${[...known].join(", ")}.` : `Did you mean ${meant}?`;
-      const message = `${name} is not a field that is known here.`;
-      return {
-        ...problem("unknown_field", at + pointer(name), { message, hint: hint?.(name) ?? guess }),
-        severity,
-      };
-    });
 }
 
 /** An object whose keys are the author's own, each with a value of one shape. */
@@ -244,7 +142,7 @@ export function oneOf<const T extends string>(
 /** Either of two shapes: objects are for the second, everything else for the first. */
 export function textOrObject<A, B>(text: Shape<A>, other: Shape<B>): Shape<A | B> {
   return {
-    schema: { description: describe(text), anyOf: [text.schema, other.schema] },
+    schema: { description: text.schema["description"] ?? "", anyOf: [text.schema, other.schema] },
     validate(value, at) {
       return isJsonObject(value) ? other.validate(value, at) : text.validate(value, at);
     },
@@ -277,25 +175,4 @@ export function anything(description: string): Shape<Json> {
 /** Says whether none of these issues is an error. */
 export function passes(issues: readonly Issue[]): boolean {
   return issues.every(({ severity }) => severity !== "error");
-}
-
-function describe(shape: Shape): string {
-  return typeof shape.schema.description === "string" ? shape.schema.description : "";
-}
-
-function problem(code: string, at: string, text: { readonly message: string; readonly hint: string }): Issue {
-  return { severity: "error", code, pointer: at, ...text };
-}
-
-function wrongType(value: Json, at: string, expected: string): Issue {
-  const message = `${print(value)} stands where ${expected} belongs.`;
-  return problem("wrong_type", at, { message, hint: `Put ${expected} here.` });
-}
-
-/** A value in a few words. */
-function print(value: Json): string {
-  if (Array.isArray(value)) return "A list";
-  if (isJsonObject(value)) return "An object";
-  const text = JSON.stringify(value);
-  return text.length > 60 ? `${text.slice(0, 57)}…"` : text;
 }

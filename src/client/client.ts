@@ -17,11 +17,13 @@ import type { FeedMessage, RunLine, StreamMessage } from "../protocol/studio.ts"
 import { type Following, follow, followRun } from "./follow.ts";
 import { StudioError } from "./studio-error.ts";
 
+/** Where the studio is, and what opens it. */
 export interface ClientOptions {
   /** Where the studio is, such as `http://127.0.0.1:4747`; in a page of the studio the empty string. */
   readonly baseUrl: string;
   /** Needed where there is no cookie. */
   readonly token?: string;
+  /** Makes the requests; the `fetch` of the platform when absent. */
   readonly fetch?: typeof fetch;
 }
 
@@ -50,6 +52,10 @@ export interface FollowOptions {
   readonly signal: AbortSignal;
 }
 
+/**
+ * A studio from elsewhere, made by `createClient`. A method rejects with a `StudioError` when the studio says no, and with
+ * what `fetch` rejects with when it is not there. Runs are named by their whole ids.
+ */
 export interface Client {
   project(): Promise<AnswerOf<"project">>;
   runs(filter?: RunsFilter): Promise<AnswerOf<"runs">>;

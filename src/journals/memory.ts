@@ -14,6 +14,7 @@ import {
 } from "../run/journal.ts";
 import { referredIn } from "./referred.ts";
 
+/** Keeps logs in memory for as long as the object lives: for tests, and runs that nobody will look at later. */
 export class MemoryJournal implements RetainingJournal {
   readonly #logs: Map<RunId, Event[]> = new Map();
   readonly #heads: Map<RunId, RunHead> = new Map();

@@ -1,6 +1,7 @@
 /** The texts that logs refer to, and those that these refer to in turn: what may not be dropped. */
 
-const REF = /sha256:[0-9a-f]{64}/g;
+/** How a log refers to a text. */
+export const REF: RegExp = /sha256:[0-9a-f]{64}/g;
 
 /** Goes through printed logs. What merely looks like a reference keeps a text too, which does no harm. */
 export function referredIn(

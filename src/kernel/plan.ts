@@ -10,6 +10,7 @@ import type { Patch } from "./patch.ts";
  */
 export type Pace = "step" | "turn";
 
+/** The part of a program that is data. It is recorded with the start of a run, and again when it is changed. */
 export interface Plan {
   readonly name: string;
   readonly pace: Pace;

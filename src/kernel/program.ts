@@ -9,6 +9,7 @@ import type { Change, Take } from "./patch.ts";
 import type { Plan } from "./plan.ts";
 import type { Snapshot } from "./snapshot.ts";
 
+/** What a run is driven by: a plan, which is data, beside the code that it names. A dialect compiles a definition to it. */
 export interface Program {
   readonly id: ProgramName;
   readonly plan: Plan;
@@ -31,6 +32,7 @@ export interface Reducer {
   readonly patch?: (current: Json | undefined, updates: readonly Json[]) => Change | Take;
 }
 
+/** What a handler works on: the channels, and what its task was started with. */
 export interface TaskInput {
   /** The channels as they were when the step was opened. */
   readonly snapshot: Snapshot;
@@ -42,6 +44,7 @@ export interface TaskInput {
   readonly taken: Readonly<Record<ChannelName, readonly Json[]>>;
 }
 
+/** What came of a task: it is done, it asks a person, it failed, or it was held up by what a person can remove. */
 export type Outcome =
   | ({ readonly kind: "done"; readonly notes?: readonly Note[] } & Result)
   /** The task waits for answers and is then run again from its start, with them. */
@@ -61,6 +64,7 @@ export type Outcome =
       readonly notes?: readonly Note[];
     };
 
+/** Something worth recording that no decision depends on, for views. */
 export interface Note {
   readonly kind: string;
   readonly data: Json;
@@ -111,6 +115,7 @@ export interface TaskContext {
   child(request: ChildRequest): Promise<ChildResult>;
 }
 
+/** A run inside of a task: its program, and what it starts with. */
 export interface ChildRequest {
   /** Tells several children of one task apart; the empty string will do for one. */
   readonly key: string;

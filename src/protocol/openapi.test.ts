@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { isJsonObject, type Json, type JsonObject } from "../base/json.ts";
-import { anyObject, array, boolean, object, oneOf, optional, record, string } from "../base/shape.ts";
+import { object, optional } from "../base/object-shape.ts";
+import { anyObject, array, boolean, oneOf, record, string } from "../base/shape.ts";
 import { openApi } from "./openapi.ts";
 import { ROUTES, type RouteName } from "./routes.ts";
 

@@ -6,6 +6,7 @@
  */
 
 import type { Json } from "../base/json.ts";
+import { type ObjectRules, object, optional } from "../base/object-shape.ts";
 import {
   anyObject,
   anything,
@@ -13,10 +14,7 @@ import {
   boolean,
   integer,
   number,
-  type ObjectRules,
-  object,
   oneOf,
-  optional,
   type Shape,
   string,
 } from "../base/shape.ts";

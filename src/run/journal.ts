@@ -16,6 +16,10 @@ import type { RunStatus } from "../kernel/state.ts";
 /** A journal in the same process answers at once; one behind a wire with a promise. */
 export type Maybe<T> = T | Promise<T>;
 
+/**
+ * Where logs are kept. An implementation is one when it passes `journalConformance` of `batonjs/testing`; what it rejects
+ * with reaches the caller of the run, which has recorded nothing of the append then.
+ */
 export interface Journal {
   append(batch: Batch): Maybe<void>;
   /** The events after a sequence number, in order; at most `limit` of them. */

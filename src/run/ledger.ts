@@ -22,6 +22,7 @@ import { Turns } from "./turns.ts";
 
 export type { Durability } from "./appender.ts";
 
+/** The clock (that of the system when absent), and when facts reach the journal (`sync` when absent). */
 export interface LedgerOptions {
   readonly clock?: Clock;
   readonly durability?: Durability;
@@ -35,6 +36,10 @@ export type Work<T> = (state: RunState, emit: Emit, now: number) => T;
 
 const NOBODY: readonly never[] = [];
 
+/**
+ * One run as this process knows it, and the only way to add to its log: `Ledger.open` reads it, drivers and commands work
+ * on it. Rejects with a `Conflict` when somebody else drives the run.
+ */
 export class Ledger {
   readonly run: RunId;
   readonly journal: Journal;

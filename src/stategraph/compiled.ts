@@ -33,6 +33,12 @@ export interface StateUpdate<Update = Record<string, unknown>> {
   readonly asNode?: string | undefined;
 }
 
+/**
+ * What `compile()` returns: a graph that can be called any number of times, also at once.
+ *
+ * With a `checkpointer` each call names a thread (`{ configurable: { thread_id } }`), which is kept, can wait for a person,
+ * and is gone on with by the next call. Without one every call begins anew and leaves nothing behind.
+ */
 export class CompiledStateGraph<State = Record<string, unknown>, Update = Partial<State>, Context = unknown>
   implements SubGraph
 {
@@ -45,6 +51,7 @@ export class CompiledStateGraph<State = Record<string, unknown>, Update = Partia
     this.#options = { ...options, ledgers: new Ledgers() };
   }
 
+  /** What the graph is called in logs, lists of runs and traces: the `name` that `compile` got. */
   get name(): string {
     return this.graph.plan.name;
   }

@@ -13,8 +13,10 @@ import type { CompiledStateGraph } from "./compiled.ts";
 import type { StateSnapshot } from "./moments.ts";
 import { type Interrupted, isInterrupted } from "./outcome.ts";
 import type { RunConfig, StreamMode } from "./run-config.ts";
-import { StateGraph, type StateGraphCompileOptions } from "./state-graph.ts";
+import { StateGraph } from "./state-graph.ts";
+import type { StateGraphCompileOptions } from "./state-graph-options.ts";
 
+/** A workflow's name, where its threads are kept, and how often and how long its function is tried. */
 export interface EntrypointOptions
   extends Pick<StateGraphCompileOptions, "checkpointer" | "durability">,
     Pick<NodeOptions, "retryPolicy" | "timeout"> {
@@ -133,6 +135,17 @@ interface Entrypoint {
   final<Value, Save>(parts: { readonly value: Value; readonly save: Save }): Final<Value, Save>;
 }
 
+/**
+ * Makes a workflow of a function: plain code whose tasks are recorded, and which is called like a compiled graph.
+ *
+ * When it runs again, after an answer or a crash, its finished tasks hand back what they returned then. `entrypoint.final`
+ * returns one value and leaves another for the next run of the thread (`getPreviousState`).
+ *
+ * @example
+ * const shout = task("shout", async (text: string) => text.toUpperCase());
+ * const greet = entrypoint("greet", async (name: string) => `${await shout("hello")}, ${name}`);
+ * await greet.invoke("Ada"); // "HELLO, Ada"
+ */
 export const entrypoint: Entrypoint = Object.assign(makeWorkflow, {
   final: <Value, Save>(parts: { readonly value: Value; readonly save: Save }) => new Final(parts),
 });

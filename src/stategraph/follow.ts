@@ -32,6 +32,7 @@ export interface RecordedChunk extends Chunk {
   readonly path: readonly string[];
 }
 
+/** From where `events` begins to read a log, and how often it looks for more. */
 export interface FollowOptions {
   /** The sequence number of the last event that was seen, or the `place`; the beginning by default. */
   readonly after?: number | string;

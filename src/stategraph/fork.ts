@@ -22,7 +22,7 @@ export async function forkIfOlder(session: Session): Promise<boolean> {
 }
 
 /** The sequence number of a checkpoint. Throws when the thread has no such moment. */
-export async function findCheckpoint({ ledger }: Session, id: string | undefined): Promise<number> {
+async function findCheckpoint({ ledger }: Session, id: string | undefined): Promise<number> {
   invariant(id !== undefined, "a fork names a checkpoint");
   const seq = Number(id);
   const isNumber = Number.isInteger(seq) && seq > 0;

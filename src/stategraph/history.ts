@@ -9,6 +9,7 @@ import { subGraphAt } from "./chunks.ts";
 import { type StateSnapshot, snapshotOf, type TaskSnapshot, visitMoments } from "./moments.ts";
 import { type RunConfig, threadOf } from "./run-config.ts";
 
+/** Which states of a thread `getStateHistory` tells, newest first. */
 export interface HistoryOptions {
   /** The most states to tell; all by default. */
   readonly limit?: number;

@@ -20,6 +20,10 @@ interface Stored extends CacheEntry {
   readonly key: string;
 }
 
+/**
+ * A cache of node results that lies in a journal, for the `cache` of `compile`: with a `SqliteSaver` it outlives the process
+ * and is shared with others on the same file. `MemoryCache` keeps as much as fits for as long as the process lives.
+ */
 export class JournalCache implements Cache {
   readonly #journal: Journal;
 

@@ -6,9 +6,19 @@ import { DEFAULT_LIMIT } from "../dialects/graph/compile.ts";
 import { GraphError } from "../dialects/graph/errors.ts";
 import type { Durability } from "../run/ledger.ts";
 
+/**
+ * What a stream tells: `values`, the state after each superstep; `updates`, what each node wrote; `tasks`, the beginning and
+ * end of each; `checkpoints`, what `getState` would say; `debug`, both of these; `custom` and `messages`, what nodes send
+ * while they run.
+ */
 export type StreamMode = "values" | "updates" | "debug" | "tasks" | "checkpoints" | "custom" | "messages";
 
+/**
+ * What a call of a compiled graph is told: `invoke(input, config)`. All of it is optional, but for the thread where the
+ * graph has a checkpointer. A value that cannot be is refused with a `GraphError`.
+ */
 export interface RunConfig<Context = unknown> {
+  /** Which thread, from where, and whatever else nodes are to find as `config.configurable`. */
   readonly configurable?: {
     /** The thread to go on with; needed with a checkpointer. */
     readonly thread_id?: string | undefined;

@@ -1,21 +1,20 @@
 /** A state graph is built node by node and edge by edge, and compiled to something that runs. */
 
-import type { Issue } from "../base/issue.ts";
-import { invalid, unknownOptions } from "../dialects/graph/check-options.ts";
 import type { Command, ParentCommand, Send } from "../dialects/graph/command.ts";
 import { CompiledGraph } from "../dialects/graph/compile.ts";
-import type { CompileOptions } from "../dialects/graph/compile-options.ts";
 import type { NodeConfig, PathConfig } from "../dialects/graph/config.ts";
 import { Draft, type PathFunction, type PathMap } from "../dialects/graph/draft.ts";
 import type { Definition, PartialOf, StateOf } from "../dialects/graph/field.ts";
 import type { SubGraph } from "../dialects/graph/graph.ts";
 import { type END, START } from "../dialects/graph/names.ts";
-import type { NodeDefaults, NodeOptions } from "../dialects/graph/node-options.ts";
-import { isStandardSchema, type StandardSchema } from "../dialects/graph/standard-schema.ts";
-import type { Journal } from "../run/journal.ts";
-import type { Durability } from "../run/ledger.ts";
+import type { NodeOptions } from "../dialects/graph/node-options.ts";
 import { CompiledStateGraph } from "./compiled.ts";
-import { isDurability } from "./run-config.ts";
+import {
+  checkCompileOptions,
+  checkOptions,
+  type StateGraphCompileOptions,
+  type StateGraphOptions,
+} from "./state-graph-options.ts";
 
 type Told<Update, Ends extends string> = Command<Update, Ends> | ParentCommand | Send<Ends>;
 
@@ -63,17 +62,6 @@ type NamesIn<S> = S extends readonly [infer Name extends string, unknown]
     ? S
     : never;
 
-export interface StateGraphOptions<Context = unknown> {
-  /** The fields of the input, when they are not all fields of the state. */
-  readonly input?: Definition;
-  /** The fields of the result, when they are not all fields of the state. */
-  readonly output?: Definition;
-  /** Validates what a caller passes as `context`. */
-  readonly context?: StandardSchema<Context, unknown>;
-  /** Options that hold for every node which does not say otherwise. */
-  readonly defaults?: NodeDefaults;
-}
-
 /** The ends that nodes declare and that are no nodes of the graph. */
 type Missing<Nodes extends string, Ends extends string> = [Nodes] extends [never]
   ? never
@@ -87,14 +75,20 @@ type CompileArguments<Nodes extends string, Ends extends string> = [Missing<Node
 /** Ends as far as the type knows them. */
 type Literal<Name extends string> = string extends Name ? never : Name;
 
-export interface StateGraphCompileOptions extends Omit<CompileOptions, "found"> {
-  /** Keeps the threads; without one a run is gone when the call returns, and cannot wait for a person. */
-  readonly checkpointer?: Journal | undefined;
-  readonly durability?: Durability | undefined;
-  /** Makes `debug` the stream mode of calls that name none; the type of such a call does not know, and says `values`. */
-  readonly debug?: boolean | undefined;
-}
-
+/**
+ * A graph of nodes over a state: add fields, nodes and edges, then `compile` it and call `invoke` or `stream`.
+ *
+ * Methods chain, and each hands back the graph with what was added in its type. A definition that cannot be run is refused
+ * by `compile` with an `InvalidGraphError`, which has all its issues in one list.
+ *
+ * @example
+ * const app = new StateGraph({ n: field<number>({ default: 0 }) })
+ *   .addNode("add", ({ n }) => ({ n: n + 1 }))
+ *   .addEdge(START, "add")
+ *   .addConditionalEdges("add", ({ n }) => (n < 3 ? "add" : END))
+ *   .compile();
+ * await app.invoke({}); // { n: 3 }
+ */
 export class StateGraph<
   D extends Definition,
   Nodes extends string = never,
@@ -186,13 +180,10 @@ export class StateGraph<
   /** Checks everything and makes the graph ready to run. Throws an `InvalidGraphError` with all issues. */
   compile(...[given]: CompileArguments<Nodes, Ends>): CompiledStateGraph<StateOf<D>, PartialOf<D>, Context> {
     // Where the type has no options, it is there to stop the compiler, and nobody passes any.
-    const { checkpointer, durability, debug, defaults, ...rest } = (given ?? {}) as StateGraphCompileOptions;
+    const told = (given ?? {}) as StateGraphCompileOptions;
+    const { checkpointer, durability, debug, defaults, ...rest } = told;
     const { input, output, context } = this.#options;
-    const found = [
-      ...checkOptions(this.#options),
-      ...unknownOptions(given ?? {}, COMPILE_OPTIONS, { at: [], what: "compile()" }),
-      ...checkKeeping({ checkpointer, durability }),
-    ];
+    const found = [...checkOptions(this.#options), ...checkCompileOptions(told)];
     const options = { ...rest, found, defaults: { ...this.#options.defaults, ...defaults } };
     const graph = new CompiledGraph(this.#draft, { fields: this.#fields, input, output }, options);
     return new CompiledStateGraph(graph, { checkpointer, durability, debug, context });
@@ -202,60 +193,4 @@ export class StateGraph<
   #as<More extends string, To extends string>(): StateGraph<D, More, Context, To> {
     return this as unknown as StateGraph<D, More, Context, To>;
   }
-}
-
-const OPTIONS: Readonly<Record<keyof StateGraphOptions, true>> = {
-  input: true,
-  output: true,
-  context: true,
-  defaults: true,
-};
-
-const COMPILE_OPTIONS: Readonly<Record<keyof StateGraphCompileOptions, true>> = {
-  checkpointer: true,
-  pace: true,
-  interruptBefore: true,
-  interruptAfter: true,
-  debug: true,
-  durability: true,
-  name: true,
-  maxConcurrency: true,
-  defaults: true,
-  cache: true,
-};
-
-function checkOptions(options: object): Issue[] {
-  if (isStandardSchema(options)) {
-    const why = "The options of the graph are a schema.";
-    return [invalid([], why, "Give it as an option: { context: schema }, or { input } and { output }.")];
-  }
-  return unknownOptions(options, OPTIONS, { at: [], what: "StateGraph" });
-}
-
-function checkKeeping({
-  checkpointer,
-  durability,
-}: Pick<StateGraphCompileOptions, "checkpointer" | "durability">): Issue[] {
-  const isSaver =
-    checkpointer === undefined || typeof (checkpointer as Journal | null)?.append === "function";
-  return [
-    ...(isSaver
-      ? []
-      : [
-          invalid(
-            ["checkpointer"],
-            "The checkpointer is no saver.",
-            "Give one such as new MemorySaver(), or leave the option out; a sub-graph is kept by the graph around it.",
-          ),
-        ]),
-    ...(durability === undefined || isDurability(durability)
-      ? []
-      : [
-          invalid(
-            ["durability"],
-            `The durability is ${String(durability)}.`,
-            'Give "sync", "async" or "exit".',
-          ),
-        ]),
-  ];
 }

@@ -22,6 +22,7 @@ import { open, seal } from "../dialects/graph/values.ts";
 import { delay } from "../kernel/settle.ts";
 import { systemMachine } from "./timer.ts";
 
+/** What a task is called, and how often it is tried. */
 export interface TaskOptions {
   /** Names the task in the log and in streams. */
   readonly name: string;

@@ -5,7 +5,7 @@ import type { Timeout } from "../dialects/graph/node-options.ts";
 import { type Clock, systemClock } from "../run/clock.ts";
 
 /** A machine whose time is that of a clock. */
-export function machineWith(clock: Clock): Machine {
+function machineWith(clock: Clock): Machine {
   return {
     watch: (timeout, outer) => watch(clock, timeout, outer as AbortSignal), // runs on a platform that has them
     sleep: (milliseconds, signal) => clock.sleep(milliseconds, signal as AbortSignal), // as above

@@ -28,6 +28,7 @@ import { readEvents } from "../run/load.ts";
 /** The version of the semantic conventions that names and attributes are those of. */
 export const SEMANTIC_CONVENTIONS = "1.41.0";
 
+/** Tells a run to OpenTelemetry while it happens: `take` its events. `traceRun` does it for a run that is over. */
 export class RunTracer {
   readonly #tracer: Tracer;
   readonly #folds: Map<RunId, SpanFold> = new Map();
@@ -87,7 +88,9 @@ export class RunTracer {
   }
 }
 
+/** Where spans go, and whether they have prompts and outputs in them. */
 export interface TraceOptions {
+  /** Whose tracer makes the spans; it also says where they are exported to. */
   readonly provider: TracerProvider;
   /** Adds what was sent and what came back to the spans of turns; false when absent. */
   readonly content?: boolean;

@@ -1,6 +1,8 @@
 /** Inbox graphs, section 3 of their rules: sends that are staged while a turn is under way, and what they carry. */
+
 import { describe, expect, test } from "vitest";
 import type { Agent, SendVerdict, StagedSend, Turn, TurnRequest } from "../../src/agent/agent.ts";
+import type { Json } from "../../src/base/json.ts";
 import { Gates, graph, JOURNALS, Stage, turn } from "./inbox-stage.ts";
 
 const OK = { usage: { tokens: 1, costUsd: 0 }, cursor: 1 } as const;
@@ -167,6 +169,23 @@ describe.each(JOURNALS)("on a %s journal", (_name, makeJournal) => {
     expect(deliveries).toMatchObject([{ message: "see", artifacts: [log] }]);
     expect(rejections).toEqual([{ from: "a", to: "b", code: "invalid" }]);
     expect(stage.requests[1]?.prompt).toContain("Attached log: sha256:1");
+  });
+
+  test("§3 data that is nested too deep is rejected, however it is sent, and the run goes on", async () => {
+    let deep: Json = {};
+    for (let level = 0; level < 20_000; level++) deep = [deep];
+    const verdicts: unknown[] = [];
+    const agent = acting({
+      a: ({ send }) => {
+        verdicts.push(send?.({ to: "b", message: "staged", structured: deep }));
+        return { sends: [{ to: "b", message: "returned", structured: deep }] };
+      },
+    });
+    const stage = stageFor(agent, makeJournal());
+    const { deliveries, rejections } = await stage.play("a: go");
+    expect(verdicts).toMatchObject([{ ok: false, code: "invalid", message: expect.stringContaining("500") }]);
+    expect(rejections.map(({ code }) => code)).toEqual(["invalid", "invalid"]);
+    expect(deliveries).toEqual([]);
   });
 
   test("§3 the same send with other artifacts is no repeated result", async () => {

@@ -1,7 +1,8 @@
 /** A module is drawn by running it in a process of its own, where a person put it or allowed it, and not otherwise. */
 
 import { execFileSync } from "node:child_process";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { trustText } from "../../src/cli/runs/trust.ts";
@@ -22,6 +23,9 @@ export default new StateGraph({ said: field<string>() })
   .addEdge(START, "team").addEdge(${JSON.stringify(name)}, END).compile();
 `;
 
+/** Where a program that has escaped leaves its number. */
+const ESCAPED = join(tmpdir(), `baton-escaped-${process.pid}`);
+
 const FILES = {
   "team.ts": graph("console.log('hello'); setInterval(() => {}, 1000);"),
   "keys.ts": graph("const key = process.env['A_SECRET_KEY'] ?? 'nokey';", "KEY").replaceAll('"KEY"', "key"),
@@ -32,6 +36,17 @@ const FILES = {
   "children.ts": graph(`
     const { spawn } = await import("node:child_process");
     spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "inherit" });
+  `),
+  "escaped.ts": graph(`
+    const { spawn } = await import("node:child_process");
+    const child = spawn(process.execPath, ["-e", "setTimeout(() => {}, 40_000)"], {
+      stdio: ["ignore", "ignore", 2, 3], detached: true,
+    });
+    writeFileSync(${JSON.stringify(ESCAPED)}, String(child.pid));
+  `),
+  "forger.ts": graph(`
+    const { writeSync } = await import("node:fs");
+    writeSync(3, "no JSON ");
   `),
   "notes.json": { name: "none" },
 };
@@ -52,6 +67,22 @@ describe("a module that never ran", () => {
     expect(status).toBe(200);
     expect(idsIn(body.drawing)).toEqual(["__start__", "team", "print", "__end__"]);
     expect(idsIn(body.drawing.nodes[1]!.graph!)).toEqual(["__start__", "write", "__end__"]);
+  });
+
+  test("is drawn though one of its programs has left its group and holds the pipes open", async () => {
+    const from = Date.now();
+    const { status } = await drawn("escaped.ts");
+    process.kill(Number(readFileSync(ESCAPED, "utf8")), "SIGKILL");
+    rmSync(ESCAPED);
+    expect(status).toBe(200);
+    expect(Date.now() - from).toBeLessThan(10_000);
+  });
+
+  test("that speaks in the place of its drawing is told as one without", async () => {
+    expect(await drawn("forger.ts")).toMatchObject({
+      status: 422,
+      body: { error: { code: "invalid_definition" } },
+    });
   });
 
   test("is drawn whatever programs it left running", async () => {

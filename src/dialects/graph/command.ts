@@ -13,6 +13,7 @@ export class Send<Node extends string = string, Arg = unknown> {
   }
 }
 
+/** Where a command goes: a node, a node with an input of its own, or several of both. */
 export type Goto<Nodes extends string = string> = Nodes | Send<Nodes> | readonly (Nodes | Send<Nodes>)[];
 
 /** What a command may be made of: its options, and what else there is in another command. */
@@ -22,6 +23,7 @@ const OPTIONS = { __proto__: null, update: 0, goto: 0, resume: 0, graph: 0, resu
 const PARENT = "__parent__";
 export type Parent = typeof PARENT;
 
+/** What a command is made of; each part may be absent. */
 export interface CommandOptions<
   Update = Record<string, unknown>,
   Nodes extends string = string,
@@ -43,6 +45,7 @@ export class Command<
   const Nodes extends string = string,
   Graph extends Parent | undefined = undefined,
 > {
+  /** For `graph`: the graph that has this one as a node. */
   static readonly PARENT: Parent = PARENT;
 
   readonly update: Update | undefined;

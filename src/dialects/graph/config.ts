@@ -41,6 +41,10 @@ export interface Attempt {
   readonly watch: Watch | undefined;
 }
 
+/**
+ * The second argument of a node, `(state, config)`: who runs, what the caller gave, and what a node may ask of the run.
+ * What it hands out may be taken apart: `({ n }, { once, signal }) => …`.
+ */
 export class NodeConfig<Context = unknown> implements PathConfig<Context> {
   readonly #task: TaskContext;
   readonly #invocation: Invocation;

@@ -6,6 +6,7 @@ import type { Overwrite } from "./command.ts";
 import { GraphError } from "./errors.ts";
 import type { StandardSchema } from "./standard-schema.ts";
 
+/** How a field keeps what is written to it; with none of them the latest write is the value, and it is empty at first. */
 export interface FieldOptions<Value, Update = Value> {
   /** Folds each write into the current value; without one, the latest write is the value. */
   readonly reducer?: ReducerFunction<Value, Update>;

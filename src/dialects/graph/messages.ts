@@ -25,6 +25,7 @@ export type MessageUpdate =
   | RemoveMessage
   | readonly (string | Message | RemoveMessage | readonly [role: string, content: string])[];
 
+/** `removeMessage(REMOVE_ALL)` removes every message before it. */
 export const REMOVE_ALL = "__remove_all__";
 
 /** The update that removes a message. An id that is not there removes nothing; throws when there is no id at all. */

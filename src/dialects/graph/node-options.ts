@@ -3,6 +3,10 @@
 import type { Json } from "../../base/json.ts";
 import type { Attempts } from "../../kernel/plan.ts";
 
+/**
+ * How often a node that throws is tried, and how long it is waited for in between. Once attempts are used up the run fails
+ * with a `NodeExecutionError`, unless the node has an `onError`.
+ */
 export interface RetryPolicy {
   /** Milliseconds before the second attempt; 500 by default. */
   readonly initialInterval?: number;
@@ -52,6 +56,7 @@ export interface NodeDefaults {
   readonly onError?: ErrorHandler;
 }
 
+/** The options of `addNode`; each of them wins over the `defaults` of the graph. */
 export interface NodeOptions<Ends extends string = string> extends NodeDefaults {
   /** Where the node may go by `Command.goto`, for checking and drawing. */
   readonly ends?: readonly Ends[];

@@ -22,9 +22,14 @@ interface Reducers {
   merge<Value extends object>(current: Value, update: Partial<Value>): Value;
   /** Takes the update; of several in one superstep, the last in task order. */
   replace<Value>(current: Value, update: Value): Value;
+  /** Folds messages into a conversation by their `id`: a known one is replaced in its place, a new one is added. */
   readonly messages: typeof messages;
 }
 
+/**
+ * The reducers that come with the library, for the `reducer` of a field. With `append` and `messages` a step stores what it
+ * adds and not the whole list; a reducer of your own stores the whole new value.
+ */
 export const reducers: Reducers = { add, append, merge, replace, messages };
 
 function add<Value extends Addable>(current: Value, update: Value): Value {

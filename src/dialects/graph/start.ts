@@ -1,6 +1,6 @@
 /** A start is what a run of a graph begins with: its first values, its input, and where its entries lead. */
 
-import { describeError } from "../../base/failure.ts";
+import { messageOf } from "../../base/failure.ts";
 import type { ChannelName } from "../../base/names.ts";
 import type { Send, Write } from "../../kernel/event.ts";
 import { adoptPlan, emptyState, type RunState, snapshotOf } from "../../kernel/state.ts";
@@ -54,7 +54,7 @@ function firstValue(name: string, makeDefault: () => unknown): unknown {
   try {
     return makeDefault();
   } catch (error) {
-    throw new GraphError(`The default of ${name} threw: ${describeError(error).message}`, { cause: error });
+    throw new GraphError(`The default of ${name} threw: ${messageOf(error)}`, { cause: error });
   }
 }
 

@@ -5,8 +5,8 @@ import { isJsonObject, type JsonObject } from "../../base/json.ts";
 import type { Write } from "../../kernel/event.ts";
 import type { Outcome } from "../../kernel/program.ts";
 import type { Snapshot } from "../../kernel/snapshot.ts";
-import { addSpent, BUDGET, NOTHING_SPENT, type Spent, USAGE } from "./channels.ts";
-import { type Budget, DEFAULT_WARN_AT_PERCENT } from "./definition.ts";
+import { type Budget, passedShare, type Spent, usedUp } from "../budget.ts";
+import { addSpent, BUDGET, NOTHING_SPENT, USAGE } from "./channels.ts";
 
 /** The writes that give a run another budget: parts that are left out stay as they are. For `start` and `resume`. */
 export function budgetWrites(budget: Budget): Write[] {
@@ -18,12 +18,7 @@ export function budgetReached(
   snapshot: Snapshot,
   arrears: Usage,
 ): Extract<Outcome, { kind: "held" }> | undefined {
-  const spent = addSpent(spentIn(snapshot), arrears);
-  const reached = measures(snapshot, spent).find(({ used, most }) => used >= most);
-  if (reached === undefined) return undefined;
-  const message = `The budget of ${reached.show(reached.most)} is used up (${reached.show(reached.used)}). Resume with a higher one to go on.`;
-  const detail = { tokens: spent.tokens, costUsd: spent.costUsd };
-  return { kind: "held", reason: "budget_exhausted", message, detail };
+  return usedUp(budgetIn(snapshot), addSpent(spentIn(snapshot), arrears));
 }
 
 export interface BudgetWarning {
@@ -35,14 +30,10 @@ export interface BudgetWarning {
 export function budgetWarnings(snapshot: Snapshot, arrears: Usage, usage: Usage): BudgetWarning[] {
   const before = addSpent(spentIn(snapshot), arrears);
   const after = addSpent(before, usage);
-  const { warnAtPercent = DEFAULT_WARN_AT_PERCENT, maxTokens, maxCostUsd } = budgetIn(snapshot);
-  const was = measures(snapshot, before);
-  const passed = measures(snapshot, after).filter(({ used, most }, index) => {
-    const line = (most * warnAtPercent) / 100;
-    return (was[index]?.used ?? 0) < line && used >= line;
-  });
-  const warnings = passed.map(({ used, most, show }): BudgetWarning => {
-    return { code: "budget", message: `${show(used)} of the budget of ${show(most)} is used.` };
+  const budget = budgetIn(snapshot);
+  const { maxTokens, maxCostUsd } = budget;
+  const warnings = passedShare(budget, before, after).map((used): BudgetWarning => {
+    return { code: "budget", message: `${used}.` };
   });
   if (maxTokens !== undefined && before.uncounted !== true && after.uncounted === true) {
     const message = "A turn does not know all of its tokens, so the budget counts too few.";
@@ -63,20 +54,4 @@ function budgetIn(snapshot: Snapshot): Budget {
 function spentIn(snapshot: Snapshot): Spent {
   const value = snapshot.read(USAGE);
   return isJsonObject(value) ? (value as unknown as Spent) : NOTHING_SPENT; // written by the reducer
-}
-
-interface Measure {
-  readonly used: number;
-  readonly most: number;
-  show(amount: number): string;
-}
-
-function measures(snapshot: Snapshot, { tokens, knownUsd }: Spent): Measure[] {
-  const { maxTokens, maxCostUsd } = budgetIn(snapshot);
-  const inTokens = (amount: number) => `${amount} tokens`;
-  const inUsd = (amount: number) => `$${amount.toFixed(2)}`;
-  return [
-    ...(maxTokens === undefined ? [] : [{ used: tokens, most: maxTokens, show: inTokens }]),
-    ...(maxCostUsd === undefined ? [] : [{ used: knownUsd, most: maxCostUsd, show: inUsd }]),
-  ];
 }

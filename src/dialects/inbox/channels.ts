@@ -7,6 +7,7 @@ import type { ChannelName, NodeName } from "../../base/names.ts";
 import type { ChannelSpec } from "../../kernel/plan.ts";
 import type { Reducer } from "../../kernel/program.ts";
 import type { Snapshot } from "../../kernel/snapshot.ts";
+import type { Spent } from "../budget.ts";
 import type { InboxDefinition } from "./definition.ts";
 import type { Session } from "./session.ts";
 import type { Results } from "./stall.ts";
@@ -76,11 +77,6 @@ export function readResults(snapshot: Snapshot, node: NodeName): Results | undef
   const all = snapshot.read(RESULTS);
   if (!isJsonObject(all) || !Object.hasOwn(all, node)) return undefined;
   return (all[node] ?? undefined) as unknown as Results | undefined; // written by `conclude`
-}
-
-/** A sum of costs that also knows how much of it is known. */
-export interface Spent extends Usage {
-  readonly knownUsd: number;
 }
 
 export const NOTHING_SPENT: Spent = { ...NO_USAGE, knownUsd: 0 };

@@ -1,8 +1,10 @@
 /** Compile turns a checked inbox graph into a program: one node with its inbox per session, at the pace of turns. */
 
 import { canonical, type Json } from "../../base/json.ts";
-import type { Attempts, Plan, PlanNode } from "../../kernel/plan.ts";
+import type { Plan, PlanNode } from "../../kernel/plan.ts";
 import type { Handler, Program } from "../../kernel/program.ts";
+import { TURN_ATTEMPTS } from "../attempts.ts";
+import { digest64 } from "../digest.ts";
 import { grave } from "./amend.ts";
 import {
   AUTO_TURNS,
@@ -18,7 +20,6 @@ import {
   USAGE,
 } from "./channels.ts";
 import type { InboxDefinition } from "./definition.ts";
-import { digest64 } from "./digest.ts";
 import { drawingOf } from "./draw.ts";
 import { Network } from "./network.ts";
 import { conductorOf, NUDGER, nudge, nudger } from "./orchestrator.ts";
@@ -26,15 +27,6 @@ import type { InboxServices } from "./ports.ts";
 import { seatOf } from "./seat.ts";
 import { turnHandler } from "./turn.ts";
 import { FOLDER, settleWorkspaces } from "./workspace.ts";
-
-/** How often a turn is tried when its failure says that another try may help; each try is a turn of its own. */
-const ATTEMPTS: Attempts = {
-  max: 3,
-  initialInterval: 1000,
-  backoffFactor: 2,
-  maxInterval: 30_000,
-  jitter: true,
-};
 
 /** The program of a definition that `readInbox` accepted, or that the log of a run kept. */
 export function compileInbox(authored: InboxDefinition, services: InboxServices): Program {
@@ -66,7 +58,7 @@ function planOf(definition: InboxDefinition): Plan {
     {
       triggers: id === conductor ? [inboxOf(id), NUDGE] : [inboxOf(id)],
       reads: [deskOf(id), USAGE, BUDGET, RESULTS, GOAL, AUTO_TURNS],
-      attempts: ATTEMPTS,
+      attempts: TURN_ATTEMPTS,
       ...(workspace === "exclusive" && { exclusive: FOLDER }),
     },
   ]);

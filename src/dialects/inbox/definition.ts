@@ -1,6 +1,7 @@
 /** An inbox graph is a set of agent sessions, the nodes, that hand envelopes to each other over edges. */
 
 import type { Tools } from "../../agent/agent.ts";
+import type { Budget } from "../budget.ts";
 
 export type NodeKind = "orchestrator" | "task" | "verifier";
 export type EdgeType = "handoff" | "report";
@@ -48,13 +49,6 @@ export interface Limits {
   readonly maxAutoTurns?: number;
 }
 
-export interface Budget {
-  readonly maxTokens?: number;
-  readonly maxCostUsd?: number;
-  /** When to warn, in percent of the budget; 75 when absent. */
-  readonly warnAtPercent?: number;
-}
-
 /** A file as its author wrote it. */
 export interface InboxFile {
   readonly $schema?: string;
@@ -83,7 +77,6 @@ export interface InboxDefinition {
 }
 
 export const DEFAULT_LIMITS: Required<Limits> = { maxConcurrentTurns: 4, stallAfter: 3, maxAutoTurns: 3 };
-export const DEFAULT_WARN_AT_PERCENT = 75;
 
 /** The sender of what a person writes; no node has this name. */
 export const USER = "user";

@@ -12,6 +12,7 @@
 import type { StagedSend } from "../../agent/agent.ts";
 import { isJsonObject, type Json } from "../../base/json.ts";
 import { closest } from "../../base/names.ts";
+import { DEEPEST, isTooDeep } from "../depth.ts";
 import type { Edge } from "./definition.ts";
 import { type Envelope, envelopeId, type Input, type Payload, type Reference } from "./envelope.ts";
 import type { Network } from "./network.ts";
@@ -114,14 +115,20 @@ export function wayOf({ id: from, network, contacts }: Sender, send: StagedSend)
 
 /** What is wrong with the form of a send. */
 function flawOf(send: object): string | undefined {
-  const { to, message, artifacts = [] } = send as { readonly [key: string]: Json | undefined };
+  const {
+    to,
+    message,
+    structured = null,
+    artifacts = [],
+  } = send as { readonly [key: string]: Json | undefined };
   if (typeof to !== "string" || !isFilled(message)) {
     return "A send needs a node in `to` and a text in `message`.";
   }
   const isFine =
     Array.isArray(artifacts) &&
     artifacts.every((each: Json) => isJsonObject(each) && isFilled(each["kind"]) && isFilled(each["ref"]));
-  return isFine ? undefined : "The `artifacts` of a send are a list of objects with a `kind` and a `ref`.";
+  if (!isFine) return "The `artifacts` of a send are a list of objects with a `kind` and a `ref`.";
+  return isTooDeep(structured) ? `The data of a send is nested deeper than ${DEEPEST} levels.` : undefined;
 }
 
 function isFilled(text: Json | undefined): boolean {

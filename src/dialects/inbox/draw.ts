@@ -1,5 +1,6 @@
 /** A drawing of an inbox graph: its nodes and edges as data, and as Mermaid text. */
 
+import { mermaidLabel } from "../mermaid-label.ts";
 import type { EdgeType, InboxDefinition, NodeKind } from "./definition.ts";
 
 export interface InboxDrawing {
@@ -48,7 +49,7 @@ function mermaidOf({ nodes, edges }: InboxDrawing): string {
   const names = new Map(nodes.map(({ id }, index) => [id, `n${index}`]));
   const boxes = nodes.map(({ id, label, kind }) => {
     const [open, close] = BOXES[kind];
-    return `  ${names.get(id)}${open}"${quote(label === id ? id : `${id}: ${label}`)}"${close}`;
+    return `  ${names.get(id)}${open}${mermaidLabel(label === id ? id : `${id}: ${label}`)}${close}`;
   });
   const arrows = edges.map(({ from, to, type, bidirectional, auto }) => {
     const line = type === "report" ? "-.-" : "--";
@@ -56,12 +57,4 @@ function mermaidOf({ nodes, edges }: InboxDrawing): string {
     return `  ${names.get(from)} ${arrow}|"${auto ? `${type}, auto` : type}"| ${names.get(to)}`;
   });
   return ["flowchart LR", ...boxes, ...arrows, ""].join("\n");
-}
-
-function quote(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll('"', "&quot;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(/\s+/g, " ");
 }

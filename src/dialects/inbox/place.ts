@@ -12,10 +12,11 @@
 import { isDocument } from "../../agent/documents.ts";
 import type { WorkingTree } from "../../agent/working-tree.ts";
 import type { Worktree } from "../../agent/worktree.ts";
+import { messageOf } from "../../base/failure.ts";
 import type { Json } from "../../base/json.ts";
 import type { RunId } from "../../base/names.ts";
+import { digest64 } from "../digest.ts";
 import type { Workspace } from "./definition.ts";
-import { digest64 } from "./digest.ts";
 import type { InboxServices, WorktreeGround } from "./ports.ts";
 import type { Seat } from "./seat.ts";
 import { type Writes, writesOf } from "./workspace.ts";
@@ -68,7 +69,7 @@ export async function openPlace({
     const mark = await services.tree?.mark(place.folder, { ignored: writes === "docs" });
     return mark === undefined ? place : { ...place, mark };
   } catch (error) {
-    return { ...place, unmarked: sentenceOf(error) };
+    return { ...place, unmarked: messageOf(error) };
   }
 }
 
@@ -93,7 +94,7 @@ async function openWorktree(
     }
     return { folder: await ground.port.open(worktree), worktree };
   } catch (error) {
-    return sentenceOf(error);
+    return messageOf(error);
   }
 }
 
@@ -141,7 +142,7 @@ export async function reviewPlace(
     const what = `${node} changed ${named(paths)}, and in the planning phase only documents may be written.`;
     return { ...seen, forbidden: `${what} ${undone}` };
   } catch (error) {
-    return { unknown: sentenceOf(error) };
+    return { unknown: messageOf(error) };
   }
 }
 
@@ -163,10 +164,6 @@ async function undo({ workspace, folder }: Place, mark: Json, tree: WorkingTree)
     }
     return "Some of it could not be undone: look at it.";
   } catch (error) {
-    return `It could not be undone: ${sentenceOf(error)}`;
+    return `It could not be undone: ${messageOf(error)}`;
   }
-}
-
-function sentenceOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -5,6 +5,7 @@ import type { WorkingTree } from "../../agent/working-tree.ts";
 import type { Worktrees } from "../../agent/worktree.ts";
 import type { InboxDefinition } from "./definition.ts";
 
+/** What the turns of an inbox graph work with; only `agent` is needed. */
 export interface InboxServices {
   /** The agent with this name, or the default one; one whose turns fail where there is none. */
   agent(name: string | undefined): Agent;

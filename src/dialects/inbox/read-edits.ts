@@ -2,7 +2,8 @@
 
 import { type Issue, pointer } from "../../base/issue.ts";
 import { isJsonObject, type Json } from "../../base/json.ts";
-import { object, oneOf, optional, passes, type Shape, string } from "../../base/shape.ts";
+import { object, optional } from "../../base/object-shape.ts";
+import { oneOf, passes, type Shape, string } from "../../base/shape.ts";
 import type { InboxFile } from "./definition.ts";
 import type { InboxEdit } from "./edit.ts";
 import { isInbox } from "./read.ts";

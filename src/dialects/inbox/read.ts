@@ -3,6 +3,7 @@
 import type { Issue } from "../../base/issue.ts";
 import { isJsonObject, type Json } from "../../base/json.ts";
 import { passes } from "../../base/shape.ts";
+import type { Termination } from "../termination.ts";
 import { inboxIssues } from "./check.ts";
 import {
   type AuthoredEdge,
@@ -12,7 +13,7 @@ import {
   type InboxFile,
 } from "./definition.ts";
 import { inboxShape } from "./schema.ts";
-import { type Termination, terminationOf } from "./termination.ts";
+import { terminationOf } from "./termination.ts";
 
 export type ReadInbox =
   | { readonly ok: true; readonly definition: InboxDefinition; readonly warnings: readonly Issue[] }

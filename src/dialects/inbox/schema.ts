@@ -2,20 +2,19 @@
 
 import type { Tools } from "../../agent/agent.ts";
 import type { JsonObject } from "../../base/json.ts";
+import { object, optional } from "../../base/object-shape.ts";
 import {
   array,
   boolean,
   integer,
-  number,
-  object,
   oneOf,
-  optional,
   record,
   type Shape,
   string,
   textOrObject,
 } from "../../base/shape.ts";
-import type { AuthoredEdge, Budget, InboxFile, InboxNode, Limits, Mode, Phase } from "./definition.ts";
+import { budgetShape } from "../budget.ts";
+import type { AuthoredEdge, InboxFile, InboxNode, Limits, Mode, Phase } from "./definition.ts";
 
 const tools: Shape<Tools> = textOrObject(
   oneOf(
@@ -61,12 +60,6 @@ export const limitsShape: Shape<Limits> = object("Limits of the run.", {
   maxAutoTurns: optional(integer("Automatic turns without new input; 3 when absent.", { least: 1 })),
 });
 
-const budget: Shape<Budget> = object("What the run may cost before it pauses.", {
-  maxTokens: optional(integer("The most tokens.", { least: 1 })),
-  maxCostUsd: optional(number("The most US dollars.", { above: 0 })),
-  warnAtPercent: optional(number("When to warn; 75 when absent.", { least: 0, most: 100 })),
-});
-
 export const modeShape: Shape<Mode> = oneOf("interactive (the default) or auto.", ["auto", "interactive"]);
 
 export const phaseShape: Shape<Phase> = oneOf(
@@ -82,7 +75,7 @@ export const inboxShape: Shape<InboxFile> = object("An inbox graph.", {
   nodes: record("Nodes by id.", nodeShape),
   edges: optional(array("Who may send to whom.", edgeShape)),
   limits: optional(limitsShape),
-  budget: optional(budget),
+  budget: optional(budgetShape),
 });
 
 /** The JSON Schema of inbox files, draft 2020-12. */

@@ -2,8 +2,8 @@
 
 import { canonical, type Json } from "../../base/json.ts";
 import type { NodeName } from "../../base/names.ts";
+import { digest64 } from "../digest.ts";
 import { DEFAULT_TOOLS, type InboxDefinition, type InboxNode } from "./definition.ts";
-import { digest64 } from "./digest.ts";
 import type { Network } from "./network.ts";
 
 export interface Seat {

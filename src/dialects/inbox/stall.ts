@@ -37,8 +37,8 @@ export function addResult(
   const counts = Array.from({ length: LONGEST }, (_, index) => {
     return last.at(-index - 1) === hash ? (same[index] ?? 0) + 1 : 0;
   });
-  const results = { last: [...last, hash].slice(-LONGEST), same: counts };
-  const index = counts.findIndex((count, i) => count >= (i + 1) * (limit - 1));
+  const results = { last: [...last, hash].slice(-LONGEST), same: counts }; // (3)
+  const index = counts.findIndex((count, i) => count >= (i + 1) * (limit - 1)); // (2)
   if (index === -1) return { results, stall: undefined };
   const period = index + 1;
   return { results, stall: { period, times: limit, round: results.last.slice(-period) } };

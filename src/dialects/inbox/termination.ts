@@ -1,15 +1,8 @@
 /** Whether a graph can go on for ever: it can when a message may come back to where it was sent from. */
 
+import type { Termination } from "../termination.ts";
 import type { InboxDefinition } from "./definition.ts";
 import { Network } from "./network.ts";
-
-export interface Termination {
-  readonly verdict: "terminates" | "may_not_terminate" | "unknown";
-  /** How many turns there are at most; not known for a graph, where every turn may send as much as it likes. */
-  readonly bound: string | null;
-  /** Nodes that can keep each other busy, each sending to the next; the first is also the last. */
-  readonly cycle: readonly string[] | null;
-}
 
 /** The verdict on a definition. Automatic turns are limited and do not change it. */
 export function terminationOf(definition: InboxDefinition): Termination {

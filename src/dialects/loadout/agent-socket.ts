@@ -20,8 +20,8 @@ import {
 } from "../../agent/agent.ts";
 import type { Failure } from "../../base/failure.ts";
 import type { Json, JsonObject } from "../../base/json.ts";
-import type { Attempts } from "../../kernel/plan.ts";
 import type { Artifact, TaskContext } from "../../kernel/program.ts";
+import { TURN_ATTEMPTS } from "../attempts.ts";
 import { kindOf } from "../saying.ts";
 import { askedKey, decisionAfter, keyOf, type Proposal, type TurnRecord, whyOf } from "./agent-turns.ts";
 import { SESSIONS } from "./channels.ts";
@@ -33,15 +33,6 @@ import { promptOf } from "./prompt.ts";
 import { interrupted, isFirstRun, type Perform, type Performed, stoppedByDriver } from "./socket.ts";
 import { invalid, unparsable } from "./unfit.ts";
 import type { Visit } from "./visit.ts";
-
-/** How often a turn that an agent could not take is tried before the run pauses. */
-export const AGENT_ATTEMPTS: Attempts = {
-  max: 3,
-  initialInterval: 1000,
-  backoffFactor: 2,
-  maxInterval: 30_000,
-  jitter: true,
-};
 
 export function performAgent(chart: Chart, place: Place, ports: LoadoutServices): Perform {
   return (visit, context) => new AgentVisit({ chart, place, visit, context, ports }).perform();
@@ -161,7 +152,7 @@ class AgentVisit {
       return { kind: "stopped", outcome: { kind: "failed", failure: { ...why, at: place.id } } };
     }
     const named = { ...why, at: place.id, retryable: why.retryable || why.code === "agent_failed" };
-    if (named.retryable && context.attempt < AGENT_ATTEMPTS.max) {
+    if (named.retryable && context.attempt < TURN_ATTEMPTS.max) {
       return { kind: "stopped", outcome: { kind: "failed", failure: named } };
     }
     const message = `${place.id} (${place.label}): ${why.message} Nothing is lost; resume the run to try again.`;

@@ -3,8 +3,8 @@
 import type { Usage } from "../../agent/agent.ts";
 import type { Write } from "../../kernel/event.ts";
 import type { Outcome } from "../../kernel/program.ts";
-import { addSpent, BUDGET, NOTHING_SPENT, type Spent, USAGE } from "./channels.ts";
-import { type Budget, DEFAULT_WARN_AT_PERCENT } from "./definition.ts";
+import { type Budget, DEFAULT_WARN_AT_PERCENT, passedShare, type Spent, usedUp } from "../budget.ts";
+import { addSpent, BUDGET, NOTHING_SPENT, USAGE } from "./channels.ts";
 import type { Visit } from "./visit.ts";
 
 /** The writes that give a run another budget: parts that are left out stay as they are. For `start` and `resume`. */
@@ -14,12 +14,7 @@ export function budgetWrites(budget: Budget): Write[] {
 
 /** The pause of a run that has used up its budget with what is spent elsewhere; nothing while there is some left. */
 export function budgetReached(visit: Visit, elsewhere: Spent = NOTHING_SPENT): Outcome | undefined {
-  const spent = addSpent(spentIn(visit), elsewhere);
-  const reached = measures(visit, spent).find(({ used, most }) => used >= most);
-  if (reached === undefined) return undefined;
-  const message = `The budget of ${reached.text} is used up (${reached.show(reached.used)}). Resume with a higher one to go on.`;
-  const detail = { tokens: spent.tokens, costUsd: spent.costUsd };
-  return { kind: "held", reason: "budget_exhausted", message, detail };
+  return usedUp(budgetOf(visit), addSpent(spentIn(visit), elsewhere));
 }
 
 /** The pause of a visit that would spend too much, asked with what its run has spent. */
@@ -35,19 +30,12 @@ export function innerPurse(visit: Visit, outer: Purse | undefined): Purse {
 export function budgetWarnings(visit: Visit, usage: Usage): void {
   const before = spentIn(visit);
   const after = addSpent(before, usage);
-  const percent = budgetOf(visit).warnAtPercent ?? DEFAULT_WARN_AT_PERCENT;
-  const used = measures(visit, before);
-  for (const [index, { most, text, ...now }] of measures(visit, after).entries()) {
-    const line = (most * percent) / 100;
-    const was = used[index]?.used ?? 0;
-    if (was < line && now.used >= line) {
-      visit.warn(
-        "budget",
-        `${now.show(now.used)} of the budget of ${text} is used, ${percent} % of it or more.`,
-      );
-    }
+  const budget = budgetOf(visit);
+  const percent = budget.warnAtPercent ?? DEFAULT_WARN_AT_PERCENT;
+  for (const used of passedShare(budget, before, after)) {
+    visit.warn("budget", `${used}, ${percent} % of it or more.`);
   }
-  if (budgetOf(visit).maxCostUsd !== undefined && before.costUsd !== null && after.costUsd === null) {
+  if (budget.maxCostUsd !== undefined && before.costUsd !== null && after.costUsd === null) {
     visit.warn("cost_unknown", `${visit.place.id} does not know its cost, so the budget cannot count it.`);
   }
 }
@@ -59,25 +47,4 @@ function budgetOf(visit: Visit): Budget {
 /** What a run has spent, as a visit finds it. */
 export function spentIn(visit: Visit): Spent {
   return { ...NOTHING_SPENT, ...(visit.readObject(USAGE) as unknown as Partial<Spent>) }; // written by `spend`
-}
-
-interface Measure {
-  readonly used: number;
-  readonly most: number;
-  readonly text: string;
-  show(amount: number): string;
-}
-
-function measures(visit: Visit, { tokens, knownUsd }: Spent): Measure[] {
-  const { maxTokens, maxCostUsd } = budgetOf(visit);
-  const inTokens = (amount: number) => `${amount} tokens`;
-  const inUsd = (amount: number) => `$${amount.toFixed(2)}`;
-  return [
-    ...(maxTokens === undefined
-      ? []
-      : [{ used: tokens, most: maxTokens, text: inTokens(maxTokens), show: inTokens }]),
-    ...(maxCostUsd === undefined
-      ? []
-      : [{ used: knownUsd, most: maxCostUsd, text: inUsd(maxCostUsd), show: inUsd }]),
-  ];
 }

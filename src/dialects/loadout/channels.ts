@@ -9,6 +9,7 @@ import type { Usage } from "../../agent/agent.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json.ts";
 import type { ChannelSpec } from "../../kernel/plan.ts";
 import type { Reducer } from "../../kernel/program.ts";
+import type { Spent } from "../budget.ts";
 
 /** What the run was asked to do, as text. */
 export const REQUEST = "request";
@@ -46,11 +47,6 @@ export interface LastOutput {
   readonly socket: string;
   readonly label: string;
   readonly ref: string;
-}
-
-/** Usage as it is added up: `knownUsd` leaves out what nobody knows, `costUsd` is null because of it. */
-export interface Spent extends Usage {
-  readonly knownUsd: number;
 }
 
 export const NOTHING_SPENT: Spent = { tokens: 0, costUsd: 0, knownUsd: 0 };

@@ -1,12 +1,13 @@
 /** Compile turns a checked loadout into a program: one node per socket, and a pulse that makes it run. */
 
 import { canonical, type Json, type JsonObject } from "../../base/json.ts";
-import { hash32 } from "../../base/random.ts";
 import { Refusal } from "../../base/refusal.ts";
 import type { Command } from "../../kernel/command.ts";
 import type { ChannelSpec, Plan, PlanNode } from "../../kernel/plan.ts";
 import type { Handler, Program } from "../../kernel/program.ts";
-import { AGENT_ATTEMPTS, performAgent } from "./agent-socket.ts";
+import { TURN_ATTEMPTS } from "../attempts.ts";
+import { digest64 } from "../digest.ts";
+import { performAgent } from "./agent-socket.ts";
 import { innerPurse, type Purse } from "./budget.ts";
 import { CONTEXT, dataChannels, LAST, pulseOf, REQUEST, reducers, STATE, USAGE } from "./channels.ts";
 import { type Chart, chartOf, type Place } from "./chart.ts";
@@ -43,7 +44,7 @@ function compileWithin(
   const json = definition as unknown as Json; // it was read from JSON
   const text = canonical(json);
   return {
-    id: { dialect: "loadout", name: definition.name, revision: revisionOf(text) },
+    id: { dialect: "loadout", name: definition.name, revision: digest64(text) },
     plan: planOf(chart),
     definition: json,
     handlers: Object.fromEntries(handlers),
@@ -86,15 +87,10 @@ function performOf(place: Place, { chart, services, purse }: Compiling): Perform
   }
 }
 
-/** 64 bits of the content, as text. */
-function revisionOf(text: string): string {
-  return [text, `${text.length}:${text}`].map((part) => hash32(part).toString(16).padStart(8, "0")).join("");
-}
-
 function planOf({ definition, places, loops }: Chart): Plan {
   const nodes = [...places.values()].map(({ id, materia }): [string, PlanNode] => [
     id,
-    { triggers: [pulseOf(id)], reads: [], ...(typeOf(materia) === "agent" && { attempts: AGENT_ATTEMPTS }) },
+    { triggers: [pulseOf(id)], reads: [], ...(typeOf(materia) === "agent" && { attempts: TURN_ATTEMPTS }) },
   ]);
   const pulses = [...places.keys()].map((id): [string, ChannelSpec] => [pulseOf(id), { kind: "pulse" }]);
   const data = dataChannels(

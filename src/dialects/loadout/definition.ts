@@ -2,6 +2,7 @@
 
 import type { Tools } from "../../agent/agent.ts";
 import type { Json, JsonObject } from "../../base/json.ts";
+import type { Budget } from "../budget.ts";
 
 /** The target that ends the run. */
 export const END = "end";
@@ -95,13 +96,6 @@ export interface Materia {
   readonly loadout?: string;
 }
 
-export interface Budget {
-  readonly maxTokens?: number;
-  readonly maxCostUsd?: number;
-  /** 75 when absent. */
-  readonly warnAtPercent?: number;
-}
-
 export interface Limits {
   /** How often a socket may be asked again in one visit because of its handoff; 1 when absent. */
   readonly maxRepairs?: number;
@@ -150,7 +144,6 @@ export const DEFAULT_LIMITS: { readonly maxRepairs: number; readonly maxNoAdvanc
   maxRepairs: 1,
   maxNoAdvanceCycles: 3,
 };
-export const DEFAULT_WARN_AT_PERCENT = 75;
 export const DEFAULT_TIMEOUT_MS = 30_000;
 export const DEFAULT_MAX_OUTPUT_BYTES: number = 1024 * 1024;
 /** Where the items of a loop are when nothing else is said. */

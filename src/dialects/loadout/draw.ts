@@ -1,6 +1,7 @@
 /** A drawing of a loadout: sockets and every way between them, as data and as Mermaid text. */
 
 import type { Json } from "../../base/json.ts";
+import { mermaidLabel } from "../mermaid-label.ts";
 import { type Condition, END, type LoadoutDefinition, type MateriaType } from "./definition.ts";
 import { edgesOf, isGenerator, labelOf, typeOf } from "./facts.ts";
 
@@ -90,11 +91,11 @@ function mermaidOf({ entry, nodes, edges, loops }: LoadoutDrawing): string {
   const nameOf = (id: string) => (id === END ? "finish" : (names.get(id) ?? "finish"));
   const box = ({ id, label, type }: DrawnSocket) => {
     const [open, close] = SHAPES[type];
-    return `${nameOf(id)}${open}"${quote(label === id ? id : `${id}: ${label}`)}"${close}`;
+    return `${nameOf(id)}${open}${mermaidLabel(label === id ? id : `${id}: ${label}`)}${close}`;
   };
   const inLoops = new Set(loops.flatMap(({ sockets }) => sockets));
   const regions = loops.flatMap(({ id, sockets }, index) => [
-    `  subgraph loop${index}["${quote(id)}"]`,
+    `  subgraph loop${index}[${mermaidLabel(id)}]`,
     ...nodes.filter((node) => sockets.includes(node.id)).map((node) => `    ${box(node)}`),
     "  end",
   ]);
@@ -115,12 +116,4 @@ function mermaidOf({ entry, nodes, edges, loops }: LoadoutDrawing): string {
     ...leaves.map(({ id }) => `  ${nameOf(id)} --> finish`),
     "",
   ].join("\n");
-}
-
-function quote(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll('"', "&quot;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(/\s+/g, " ");
 }

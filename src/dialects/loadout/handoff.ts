@@ -5,18 +5,8 @@
 
 import { type Issue, pointer } from "../../base/issue.ts";
 import type { Json, JsonObject } from "../../base/json.ts";
-import {
-  anyObject,
-  anything,
-  array,
-  boolean,
-  type Optional,
-  object,
-  objectOf,
-  optional,
-  type Shape,
-  string,
-} from "../../base/shape.ts";
+import { type Optional, object, objectOf, optional } from "../../base/object-shape.ts";
+import { anyObject, anything, array, boolean, type Shape, string } from "../../base/shape.ts";
 import type { Materia, Parse, Socket } from "./definition.ts";
 import { assignmentsOf, isGenerator, parseOf, readsSatisfied, typeOf } from "./facts.ts";
 import { parseSource, readPath } from "./path.ts";

@@ -39,3 +39,10 @@ test("a long text without an end is read once", () => {
   expect(parseObject(text).ok).toBe(false);
   expect(performance.now() - before).toBeLessThan(1000);
 });
+
+test("an object that is nested too deep for a log is none", () => {
+  const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
+  expect(parseObject(nested(500)).ok).toBe(true);
+  for (const depth of [501, 100_000]) expect(parseObject(nested(depth))).toMatchObject({ ok: false });
+  expect(parseObject(`{"list": ${"[".repeat(600)}${"]".repeat(600)}}`)).toMatchObject({ ok: false });
+});

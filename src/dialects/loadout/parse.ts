@@ -1,6 +1,7 @@
 /** Parse finds the JSON object that an agent meant to say: bare, in a fenced block, or inside prose. */
 
 import { isJsonObject, type Json, type JsonObject } from "../../base/json.ts";
+import { DEEPEST, isTooDeep } from "../depth.ts";
 
 export type Parsed =
   | { readonly ok: true; readonly value: JsonObject }
@@ -9,6 +10,12 @@ export type Parsed =
 
 /** The object in a text. Broken JSON is not mended. */
 export function parseObject(text: string): Parsed {
+  const found = objectIn(text);
+  if (!found.ok || !isTooDeep(found.value)) return found;
+  return { ok: false, message: `The output is nested deeper than ${DEEPEST} levels.` };
+}
+
+function objectIn(text: string): Parsed {
   const trimmed = text.trim();
   if (trimmed === "") return { ok: false, message: "The output is empty." };
   const whole = parsed(trimmed);

@@ -8,6 +8,7 @@
  */
 
 import type { WorkingTree } from "../../agent/working-tree.ts";
+import { messageOf } from "../../base/failure.ts";
 import type { Json } from "../../base/json.ts";
 import type { TaskContext } from "../../kernel/program.ts";
 import { typeOf } from "./facts.ts";
@@ -47,7 +48,7 @@ async function find(tree: WorkingTree, visit: Visit, context: TaskContext): Prom
   try {
     mark = await tree.mark();
   } catch (error) {
-    visit.warn("no_diff", sentenceOf(error)); // (3)
+    visit.warn("no_diff", messageOf(error)); // (3)
   }
   return mark === undefined ? undefined : context.once(FOUND, () => mark);
 }
@@ -71,7 +72,7 @@ async function tell(tree: WorkingTree, { visit, context, found }: Work): Promise
       ...(after !== undefined && { files: after }),
     });
   } catch (error) {
-    visit.warn("no_diff", sentenceOf(error)); // (3)
+    visit.warn("no_diff", messageOf(error)); // (3)
   }
 }
 
@@ -82,8 +83,4 @@ export function treeIn(tree: WorkingTree, folder: string): WorkingTree {
     changes: (mark, at = folder) => tree.changes(mark, at),
     restore: (mark, paths, at = folder) => tree.restore(mark, paths, at),
   };
-}
-
-function sentenceOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -5,9 +5,11 @@ import type { Commands } from "../../agent/command.ts";
 import type { WorkingTree } from "../../agent/working-tree.ts";
 import type { Worktrees } from "../../agent/worktree.ts";
 
+/** What the sockets of a loadout work with. */
 export interface LoadoutServices {
   /** The agent with this name, or the default one. */
   agent(name: string | undefined): Agent;
+  /** Runs the programs of utilities. */
   readonly commands: Commands;
   /** The program behind a bundled utility; nothing when there is none of this name. */
   utility(name: string): BundledUtility | undefined;
@@ -21,7 +23,9 @@ export interface LoadoutServices {
   readonly tree?: WorkingTree;
 }
 
+/** The program behind a utility that is named by `utility` and not by its `command`. */
 export interface BundledUtility {
+  /** The program and its arguments. */
   readonly argv: readonly string[];
   /** Names of environment variables that it needs besides the allow-list. */
   readonly env?: readonly string[];

@@ -8,9 +8,10 @@ import { pointer } from "../../base/issue.ts";
 import { assign, isJsonObject, type Json, type JsonObject } from "../../base/json.ts";
 import { closest } from "../../base/names.ts";
 import { passes } from "../../base/shape.ts";
+import type { Budget } from "../budget.ts";
 import { BUNDLED } from "./bundled.ts";
 import { issuesOf } from "./check/issues.ts";
-import type { Budget, Limits, Loadout, LoadoutDefinition, Materia } from "./definition.ts";
+import type { Limits, Loadout, LoadoutDefinition, Materia } from "./definition.ts";
 import { innerParts, objectAt, overlay, type Parts, partsInside } from "./parts.ts";
 import { configShape, loadoutShape } from "./schema.ts";
 

@@ -2,6 +2,7 @@
 
 import type { Tools } from "../../agent/agent.ts";
 import type { JsonObject } from "../../base/json.ts";
+import { object, optional } from "../../base/object-shape.ts";
 import {
   anyObject,
   anything,
@@ -9,18 +10,15 @@ import {
   boolean,
   integer,
   lazy,
-  number,
-  object,
   oneOf,
-  optional,
   record,
   type Shape,
   string,
   textOrObject,
 } from "../../base/shape.ts";
+import { budgetShape } from "../budget.ts";
 import type {
   Advance,
-  Budget,
   Condition,
   Config,
   Edge,
@@ -153,12 +151,6 @@ const materia: Shape<Materia> = object("A reusable role or script.", {
   loadout: optional(string("Graph: the name of the loadout to run.", { filled: true })),
 });
 
-const budget: Shape<Budget> = object("What the run may cost before it pauses.", {
-  maxTokens: optional(integer("The most tokens.", { least: 1 })),
-  maxCostUsd: optional(number("The most US dollars.", { above: 0 })),
-  warnAtPercent: optional(number("When to warn; 75 when absent.", { least: 0, most: 100 })),
-});
-
 const limits: Shape<Limits> = object("Limits of the whole run.", {
   maxRepairs: optional(integer("Repairs of a handoff per visit; 1 when absent.", { least: 0 })),
   maxNoAdvanceCycles: optional(integer("Cycles per item without progress; 3 when absent.", { least: 0 })),
@@ -168,7 +160,7 @@ const limits: Shape<Limits> = object("Limits of the whole run.", {
 const common = {
   $schema: optional(string("The address of this schema, for editors.")),
   materia: optional(record("Materia by id.", materia)),
-  budget: optional(budget),
+  budget: optional(budgetShape),
   limits: optional(limits),
 };
 

@@ -84,7 +84,7 @@ export function trailOf(scope: JsonObject): readonly string[] {
 }
 
 /** How many cycles the item closed. */
-export function cyclesOf(scope: JsonObject): number {
+function cyclesOf(scope: JsonObject): number {
   return typeof scope["cycles"] === "number" ? scope["cycles"] : 0;
 }
 

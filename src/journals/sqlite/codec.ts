@@ -7,6 +7,7 @@
  * 3. Run and sequence number follow from the place of a line; the time is written again where an event has another.
  */
 
+import { messageOf } from "../../base/failure.ts";
 import { isObject } from "../../base/json.ts";
 import type { RunId } from "../../base/names.ts";
 import type { Event } from "../../kernel/event.ts";
@@ -136,7 +137,7 @@ export class UnreadableLog extends Error {
   readonly seq: number;
 
   constructor(run: RunId, seq: number, cause: unknown) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     const end = why.endsWith(".") ? why : `${why}.`;
     super(`The log of run ${run} cannot be read at event ${seq}: ${end}`, { cause });
     this.run = run;

@@ -16,9 +16,6 @@ import type { DatabaseSync } from "node:sqlite";
 import type { RunId } from "../../base/names.ts";
 import { Refusal } from "../../base/refusal.ts";
 import type { Event } from "../../kernel/event.ts";
-import { evolve } from "../../kernel/evolve.ts";
-import { emptyState } from "../../kernel/state.ts";
-import { headOf } from "../../run/head.ts";
 import {
   type Batch,
   Conflict,
@@ -33,6 +30,7 @@ import { Blobs } from "./blobs.ts";
 import { checksum, isWhole } from "./checksum.ts";
 import { Codec, type Row, UnreadableLog } from "./codec.ts";
 import { type DatabaseOptions, openDatabase } from "./database.ts";
+import { headAnew } from "./head-anew.ts";
 import { parseHead, printHead } from "./head-text.ts";
 import { type Log, LogRows } from "./log-rows.ts";
 import { Retention } from "./retention.ts";
@@ -45,6 +43,16 @@ export interface SqliteJournalOptions extends DatabaseOptions {
   readonly blobsFrom?: number;
 }
 
+/**
+ * Runs and threads in a SQLite file, which several processes may use at once; `SqliteSaver` is the same class. What a step
+ * adds does not grow with the run. Appending behind what somebody else wrote rejects with a `Conflict`; a file that is full,
+ * locked for longer than five seconds or damaged with a `JournalFault`. `close()` it when nobody needs it any more.
+ *
+ * @example
+ * const saver = new SqliteSaver(":memory:"); // or the path of a file, such as "threads.db"
+ * const graph = new StateGraph({ n: field<number>() }).addNode("add", ({ n }) => ({ n: n + 1 }));
+ * const app = graph.addEdge(START, "add").addEdge("add", END).compile({ checkpointer: saver });
+ */
 export class SqliteJournal implements RetainingJournal {
   readonly path: string;
   readonly #db: DatabaseSync;
@@ -152,22 +160,8 @@ export class SqliteJournal implements RetainingJournal {
 
   /** What a list shows of a run: a damaged head is made anew from the log (6). */
   #headIn(run: RunId, text: unknown): RunHead {
-    const known = parseHead(run, text);
-    if (known !== undefined) return known.head;
-    try {
-      const state = emptyState(run);
-      const events = this.#reading(() => this.#read(run, 0, Number.POSITIVE_INFINITY));
-      let head: RunHead | undefined;
-      for (const event of events) {
-        evolve(state, event);
-        head = headOf(state, head, event.at);
-      }
-      if (head !== undefined) return head;
-    } catch {
-      // The log is damaged as well: whoever reads it is told.
-    }
-    const program = { dialect: "unknown", name: "(damaged)", revision: "" };
-    return { run, program, status: "failed", reason: "damaged", startedAt: 0, updatedAt: 0 };
+    const readLog = () => this.#reading(() => this.#read(run, 0, Number.POSITIVE_INFINITY));
+    return parseHead(run, text)?.head ?? headAnew(run, readLog);
   }
 
   snapshot(run: RunId): StoredSnapshot | undefined {

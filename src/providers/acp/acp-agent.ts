@@ -45,6 +45,7 @@ interface Begun {
   readonly exchange: Exchange;
 }
 
+/** A coding agent of this machine over the Agent Client Protocol. `openAgent` makes one by its name; `close()` ends its process. */
 export class AcpAgent implements Agent {
   readonly #options: AcpAgentOptions;
   readonly #taking: TurnTaking;

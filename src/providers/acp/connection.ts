@@ -18,9 +18,9 @@ import {
   type WriteTextFileRequest,
 } from "@agentclientprotocol/sdk/unstable";
 import type { Offer, ToolDesk } from "../../agent/tool-desk.ts";
+import { messageOf } from "../../base/failure.ts";
 import type { JsonObject } from "../../base/json.ts";
 import { Gone } from "../agent-process/agent-process.ts";
-import { messageOf } from "../agent-process/limits.ts";
 import { within } from "../agent-process/within.ts";
 import { LocalWorkspace } from "../workspace/local-workspace.ts";
 import type { Exchange } from "./exchange.ts";

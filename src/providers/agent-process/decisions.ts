@@ -71,6 +71,7 @@ export class Decisions {
   }
 }
 
-function sameAsked(a: Asked, b: Asked): boolean {
+/** Says whether two questions show a person the same. */
+export function sameAsked(a: Asked, b: Asked): boolean {
   return a.title === b.title && sameJson(a.args, b.args);
 }

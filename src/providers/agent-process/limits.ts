@@ -32,7 +32,3 @@ export const STOPPED: Failure = failed("The turn was stopped.", false);
 export function failed(message: string, retryable: boolean): Failure {
   return failure("agent_failed", message, { retryable });
 }
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

@@ -94,7 +94,7 @@ export class TurnTaking {
 }
 
 /** Tries until a try is not lost, or there are no more (1). What lost tries cost counts too. */
-export async function tryAgain(
+async function tryAgain(
   request: Pick<TurnRequest, "approval" | "idempotencyKey" | "progress" | "signal">,
   attempts: Attempts,
   take: () => Promise<Try>,

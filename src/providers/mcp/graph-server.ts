@@ -48,6 +48,10 @@ interface Desk {
   offer: Offer | OfferFor | undefined;
 }
 
+/**
+ * Offers agents the tools of their graph over the Model Context Protocol, on loopback, with a token for each session: give
+ * it to `openAgent` as `desks`. It listens from the first `open` on; `close()` ends it.
+ */
 export class GraphServer implements ToolDesks {
   /** By the hash of their token, so that finding one takes as long as not finding it. */
   readonly #desks: Map<string, Desk> = new Map();

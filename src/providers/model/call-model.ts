@@ -10,7 +10,7 @@
 import type { LanguageModel } from "ai";
 import { APICallError, jsonSchema, type ModelMessage, Output, streamText, type ToolSet, tool } from "ai";
 import type { Progress, Usage } from "../../agent/agent.ts";
-import { type Failure, failure } from "../../base/failure.ts";
+import { type Failure, failure, messageOf } from "../../base/failure.ts";
 import type { JsonObject } from "../../base/json.ts";
 import type { Attempts } from "../../kernel/plan.ts";
 import { delay } from "../../kernel/settle.ts";
@@ -155,7 +155,7 @@ function isTransport(error: unknown): boolean {
 
 /** What went wrong, without what was sent. */
 function failureOf(error: unknown): Failure {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const retryable = isTransport(error);
   if (!APICallError.isInstance(error) || error.statusCode === undefined) {
     return failure("agent_failed", `The model could not be asked: ${message}`, { retryable });

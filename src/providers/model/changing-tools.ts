@@ -7,7 +7,8 @@
 
 import { join, relative, sep } from "node:path";
 import type { CommandResult } from "../../agent/command.ts";
-import { array, integer, object, optional, type Shape, string } from "../../base/shape.ts";
+import { object, optional } from "../../base/object-shape.ts";
+import { array, integer, type Shape, string } from "../../base/shape.ts";
 import { LocalCommands } from "../command/local-commands.ts";
 import { realPath, segmentsInside } from "../workspace/inside.ts";
 import { LocalReading } from "../workspace/local-reading.ts";

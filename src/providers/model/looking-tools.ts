@@ -1,6 +1,7 @@
 /** The tools with which a model looks at the working folder. */
 
-import { integer, object, optional, type Shape, string } from "../../base/shape.ts";
+import { object, optional } from "../../base/object-shape.ts";
+import { integer, type Shape, string } from "../../base/shape.ts";
 import { LocalReading } from "../workspace/local-reading.ts";
 import type { ModelTool } from "./model-tool.ts";
 import { shaped } from "./shaped-tool.ts";

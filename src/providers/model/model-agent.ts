@@ -9,7 +9,7 @@ import { createHash } from "node:crypto";
 import type { LanguageModel } from "ai";
 import { type Agent, NO_USAGE, type SessionRequest, type Turn, type TurnRequest } from "../../agent/agent.ts";
 import { type Policy, policyWith } from "../../agent/policy.ts";
-import { type Failure, failure } from "../../base/failure.ts";
+import { type Failure, failure, messageOf } from "../../base/failure.ts";
 import type { Json } from "../../base/json.ts";
 import type { Attempts } from "../../kernel/plan.ts";
 import { attemptsFor } from "../agent-process/turn-taking.ts";
@@ -50,6 +50,7 @@ export interface ModelAgentOptions {
   readonly usdPerMillion?: number;
 }
 
+/** What a turn may take at most. One that takes more fails; what it did until then stays done. */
 export interface ModelLimits {
   /** How long a turn may take from one decision of a person to the next, in milliseconds; an hour when absent. */
   readonly turnMs: number;
@@ -75,6 +76,10 @@ const RETRIES: Attempts = {
   jitter: true,
 };
 
+/**
+ * A language model as an agent: it is asked over its API, and gets tools that stay in `cwd`. What changes something waits
+ * for a person, unless `policy` says otherwise. It has no process and needs no closing.
+ */
 export class ModelAgent implements Agent {
   readonly #options: ModelAgentOptions;
   readonly #limits: ModelLimits;
@@ -110,7 +115,7 @@ export class ModelAgent implements Agent {
       else this.#left.delete(request.idempotencyKey);
       return turn.kind === "failed" && late.signal.aborted ? { ...turn, failure: this.#tooLong() } : turn;
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       return failed(failure("agent_failed", `The turn could not be taken: ${message}`));
     } finally {
       clearTimeout(timer);

@@ -10,7 +10,9 @@
 import type { ToolCallPart } from "ai";
 import type { Approval, Asked, TurnRequest } from "../../agent/agent.ts";
 import { type Rules, verdictOn } from "../../agent/policy.ts";
+import { messageOf } from "../../base/failure.ts";
 import { isJsonObject, type Json, type JsonObject, sameJson } from "../../base/json.ts";
+import { sameAsked } from "../agent-process/decisions.ts";
 import type { ModelTool, ToolPlace } from "./model-tool.ts";
 import type { Talk } from "./talk.ts";
 
@@ -171,12 +173,4 @@ function titleOf({ tool, input }: Pick<Known, "tool" | "input">): string {
 function declined({ reason }: Approval): string {
   const why = reason === undefined || reason === "" ? "." : ` and says: ${reason}`;
   return `A person declined this${why}\nGo on with your task without it.`;
-}
-
-function sameAsked(a: Asked, b: Asked): boolean {
-  return a.title === b.title && sameJson(a.args, b.args);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

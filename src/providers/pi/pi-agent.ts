@@ -15,10 +15,11 @@ import { existsSync } from "node:fs";
 import type { Agent, SessionRequest, Turn, TurnRequest } from "../../agent/agent.ts";
 import { NO_USAGE } from "../../agent/agent.ts";
 import { toolsOf } from "../../agent/tool-desk.ts";
+import { messageOf } from "../../base/failure.ts";
 import type { Json } from "../../base/json.ts";
 import { Gone } from "../agent-process/agent-process.ts";
 import { occupy, vacate } from "../agent-process/attention.ts";
-import { type AgentLimits, failed, messageOf } from "../agent-process/limits.ts";
+import { type AgentLimits, failed } from "../agent-process/limits.ts";
 import { isPassing } from "../agent-process/passing.ts";
 import { type Try, TurnTaking, type TurnTakingOptions } from "../agent-process/turn-taking.ts";
 import { cursorOf, fileIn, PiAttendance } from "./pi-attendance.ts";
@@ -41,6 +42,7 @@ interface Begun {
   readonly exchange: PiExchange;
 }
 
+/** pi as an agent, with a process for each session. `openPi` makes one; `close()` ends its processes. */
 export class PiAgent implements Agent {
   readonly #options: PiAgentOptions;
   readonly #taking: TurnTaking;

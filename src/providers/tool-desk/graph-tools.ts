@@ -5,8 +5,10 @@
 
 import type { Approval, Finish } from "../../agent/agent.ts";
 import { NO_TURN, type Offer, type OfferFor } from "../../agent/tool-desk.ts";
+import { messageOf } from "../../base/failure.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../base/json.ts";
-import { boolean, object, optional, type Shape, string } from "../../base/shape.ts";
+import { object, optional } from "../../base/object-shape.ts";
+import { boolean, type Shape, string } from "../../base/shape.ts";
 
 /** What an agent is answered. */
 export interface Answer {
@@ -123,7 +125,7 @@ export async function callTool(
     if (offer[tool.name] === undefined) return bad(`Your turn cannot ${tool.name}.`);
     return await tool.call(offer, given, gone);
   } catch (error) {
-    return bad(error instanceof Error ? error.message : String(error));
+    return bad(messageOf(error));
   }
 }
 

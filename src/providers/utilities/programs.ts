@@ -7,6 +7,7 @@
  */
 
 import { execFile } from "node:child_process";
+import { BARE } from "../working-tree/git.ts";
 import { Declined } from "./request.ts";
 
 export interface Ran {
@@ -27,12 +28,11 @@ export function run(program: string, args: readonly string[], cwd: string): Prom
   });
 }
 
-const GIT = ["-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "--no-pager"];
 const JJ = ["--no-pager", "--color=never", "--quiet"];
 
 /** Runs git in a folder; a failure is the caller's to judge. */
 export function tryGit(cwd: string, ...args: readonly string[]): Promise<Ran> {
-  return run("git", [...GIT, ...args], cwd);
+  return run("git", [...BARE, ...args], cwd); // (2)
 }
 
 /** Runs git in a folder and returns what it printed, without the last line break. */

@@ -19,6 +19,7 @@ import { isInside, realPath, segmentsInside } from "./inside.ts";
 /** Never through a link, where the platform can say so. */
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 
+/** A folder of this machine that agents write files to, and never out of. A path that leads out of it is refused. */
 export class LocalWorkspace implements Workspace {
   readonly root: string;
 

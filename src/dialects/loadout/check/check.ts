@@ -3,7 +3,8 @@
 import type { Issue } from "../../../base/issue.ts";
 import type { Json } from "../../../base/json.ts";
 import { passes } from "../../../base/shape.ts";
-import { type Proof, prove, type Termination } from "../prove/prove.ts";
+import { type Termination, UNKNOWN_TERMINATION } from "../../termination.ts";
+import { type Proof, prove } from "../prove/prove.ts";
 import { type ReadOptions, readAll } from "../read.ts";
 import { sketchOf } from "./sketch.ts";
 
@@ -17,8 +18,6 @@ export interface LoadoutCheck {
   readonly proof?: Proof;
 }
 
-const UNKNOWN: Termination = { verdict: "unknown", bound: null, cycle: null };
-
 /** Checks a file with everything in it. It never throws, whatever the file holds. */
 export function checkLoadout(json: Json, options: ReadOptions = {}): LoadoutCheck {
   const { issues, active, parts } = readAll(json, options);
@@ -27,7 +26,7 @@ export function checkLoadout(json: Json, options: ReadOptions = {}): LoadoutChec
     ok: passes(issues),
     errors: issues.filter(({ severity }) => severity === "error"),
     warnings: issues.filter(({ severity }) => severity === "warning"),
-    termination: proof?.termination ?? UNKNOWN,
+    termination: proof?.termination ?? UNKNOWN_TERMINATION,
     ...(proof && { proof }),
   };
 }

@@ -4,7 +4,7 @@
  */
 
 import type { Worktree, Worktrees } from "../../../agent/worktree.ts";
-import { failure } from "../../../base/failure.ts";
+import { failure, messageOf } from "../../../base/failure.ts";
 import { hash32 } from "../../../base/random.ts";
 import type { Outcome, TaskContext } from "../../../kernel/program.ts";
 import type { LoadoutServices } from "../ports.ts";
@@ -76,7 +76,7 @@ async function withGit<T>(item: Item, work: () => Promise<Grounded<T>>): Promise
   try {
     return await work();
   } catch (error) {
-    return broken(item, error instanceof Error ? error.message : String(error));
+    return broken(item, messageOf(error));
   }
 }
 

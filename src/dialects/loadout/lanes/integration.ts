@@ -199,4 +199,4 @@ export class Integration {
   }
 }
 
-const LANDED = "lanes:landed";
+export const LANDED = "lanes:landed";

@@ -6,8 +6,9 @@
  */
 
 import type { Handler, Program } from "../../../kernel/program.ts";
+import type { Spent } from "../../budget.ts";
 import { budgetReached } from "../budget.ts";
-import { addSpent, NOTHING_SPENT, type Spent, scopeOf, USAGE } from "../channels.ts";
+import { addSpent, NOTHING_SPENT, scopeOf, USAGE } from "../channels.ts";
 import type { LoadoutDefinition } from "../definition.ts";
 import { treeIn } from "../pictured.ts";
 import type { LoadoutServices } from "../ports.ts";

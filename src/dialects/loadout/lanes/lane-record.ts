@@ -7,17 +7,9 @@
 
 import { isJsonObject, type Json, type JsonObject, sameJson } from "../../../base/json.ts";
 import type { ChannelName } from "../../../base/names.ts";
+import type { Spent } from "../../budget.ts";
 import { budgetWarnings } from "../budget.ts";
-import {
-  addSpent,
-  CONTEXT,
-  LAST,
-  type LastOutput,
-  NOTHING_SPENT,
-  type Spent,
-  STATE,
-  USAGE,
-} from "../channels.ts";
+import { addSpent, CONTEXT, LAST, type LastOutput, NOTHING_SPENT, STATE, USAGE } from "../channels.ts";
 import { laneOf } from "../scope.ts";
 import type { Visit } from "../visit.ts";
 

@@ -5,8 +5,8 @@
  * as turns too, so the ceiling is never too low for them.
  */
 
+import type { Termination } from "../../termination.ts";
 import { evaluate, parseFormula, symbolsOf } from "./formula.ts";
-import type { Termination } from "./prove.ts";
 
 /** What is assumed of a run. */
 export interface Assumptions {

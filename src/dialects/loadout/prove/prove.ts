@@ -9,6 +9,7 @@
  * 4. `limits.maxSteps` bounds nothing here: a run that it stopped can be resumed.
  */
 
+import { type Termination, UNKNOWN_TERMINATION } from "../../termination.ts";
 import type { Sketch } from "../check/sketch.ts";
 import { certificateOf } from "./certificate.ts";
 import { cyclesOf } from "./coarse.ts";
@@ -20,14 +21,6 @@ import { type Field, fieldOf, type Lane } from "./lanes.ts";
 import { type Machine, machineOf, type Ring, type Station } from "./machine.ts";
 import { type SocketOutcomes, tableOf } from "./outcomes.ts";
 import { type Terrain, worstOf } from "./worst.ts";
-
-export interface Termination {
-  readonly verdict: "terminates" | "may_not_terminate" | "unknown";
-  /** The most turns as a formula in the number of items, such as `3 + 4·items`; null unless it is proven. */
-  readonly bound: string | null;
-  /** The shortest way that can be gone for ever, its first socket at both ends. */
-  readonly cycle: readonly string[] | null;
-}
 
 export interface Proof {
   readonly termination: Termination;
@@ -83,7 +76,8 @@ function proofOf(sketch: Sketch, place: Place): Proof {
     return { ...explored, unbounded, termination: { verdict: "may_not_terminate", bound: null, cycle } };
   }
   const isOpen = [...inner.values()].some(({ termination }) => termination.verdict !== "terminates");
-  if (strict.endless.length > 0 || isOpen) return { ...explored, unbounded: [], termination: UNKNOWN };
+  if (strict.endless.length > 0 || isOpen)
+    return { ...explored, unbounded: [], termination: UNKNOWN_TERMINATION };
   const isTold = [...inner.values()].every(({ termination }) => termination.bound !== null);
   const bound = isTold && formula.isExact(strict.bound) ? formula.print(strict.bound) : null;
   const termination: Termination = { verdict: "terminates", bound, cycle: null };
@@ -108,11 +102,10 @@ function innerProof(station: Station, sketch: Sketch, { path, nameOf }: Place): 
   const { inner } = station;
   if (inner === undefined) return [];
   const isRecursive = inner.name === sketch.name || path.includes(inner.name);
-  if (isRecursive) return [[station, { ...NOTHING, termination: UNKNOWN }]];
+  if (isRecursive) return [[station, { ...NOTHING, termination: UNKNOWN_TERMINATION }]];
   return [[station, proofOf(inner, { path: [...path, inner.name], nameOf })]];
 }
 
-const UNKNOWN: Termination = { verdict: "unknown", bound: null, cycle: null };
 const NOTHING = { unbounded: [], guardOnly: [], certificate: [], outcomes: [] };
 
 function countRings(sketch: Sketch, path: readonly string[]): number {

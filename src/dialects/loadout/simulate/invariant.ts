@@ -1,5 +1,6 @@
 /** An invariant is a law that every run of a loadout keeps; a run that breaks it says how, in one sentence. */
 
+import { messageOf } from "../../../base/failure.ts";
 import type { Walk, WalkVisit } from "./walk.ts";
 
 export interface Invariant {
@@ -29,7 +30,7 @@ export function lawOf(name: string, law: WalkLaw): Invariant {
         if (said instanceof Promise) return `${name} answers with a promise; a law has to answer at once.`;
         return said === false ? `${name} does not hold.` : undefined;
       } catch (error) {
-        return `${name} threw: ${error instanceof Error ? error.message : String(error)}`;
+        return `${name} threw: ${messageOf(error)}`;
       }
     },
   };

@@ -6,17 +6,8 @@
 import { type Issue, pointer } from "../../../base/issue.ts";
 import type { Json, JsonObject } from "../../../base/json.ts";
 import { closest } from "../../../base/names.ts";
-import {
-  array,
-  integer,
-  type ObjectRules,
-  object,
-  oneOf,
-  optional,
-  passes,
-  type Shape,
-  string,
-} from "../../../base/shape.ts";
+import { type ObjectRules, object, optional } from "../../../base/object-shape.ts";
+import { array, integer, oneOf, passes, type Shape, string } from "../../../base/shape.ts";
 import { type Chart, chartOf } from "../chart.ts";
 import type { LoadoutDefinition } from "../definition.ts";
 import type { Invariant, Per } from "./invariant.ts";

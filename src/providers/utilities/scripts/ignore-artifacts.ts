@@ -7,6 +7,7 @@
 
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { messageOf } from "../../../base/failure.ts";
 import type { JsonObject } from "../../../base/json.ts";
 import { placeInside } from "../../workspace/inside.ts";
 import { LocalWorkspace } from "../../workspace/local-workspace.ts";
@@ -68,5 +69,5 @@ async function write({ folder, path }: Target, text: string): Promise<void> {
 }
 
 function declined(error: unknown): Declined {
-  return new Declined(error instanceof Error ? error.message : String(error));
+  return new Declined(messageOf(error));
 }

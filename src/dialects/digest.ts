@@ -1,6 +1,6 @@
 /** A digest of 64 bits, for telling versions of a definition apart; not for anything that somebody might forge. */
 
-import { hash32 } from "../../base/random.ts";
+import { hash32 } from "../base/random.ts";
 
 /** 16 hex digits. */
 export function digest64(text: string): string {
