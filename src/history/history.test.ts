@@ -15,16 +15,16 @@ import { openQuestions } from "../kernel/state.ts";
 import { compileLoadout } from "../loadout.ts";
 import type { Journal } from "../run/journal.ts";
 import { loadState, loadStateAt } from "../run/load.ts";
-import { BundleDamage, BundleWriter } from "./bundle.ts";
-import { diffRuns } from "./diff.ts";
-import { diffText } from "./diff-text.ts";
-import { exportRun } from "./export.ts";
-import { forkRun } from "./fork.ts";
-import { importRun } from "./import.ts";
-import { lineDiff } from "./line-diff.ts";
-import { pruneRuns } from "./prune.ts";
-import { replayRun } from "./replay.ts";
-import { recordedPrograms } from "./replay-program.ts";
+import { BundleDamage, BundleWriter } from "./bundle/bundle.ts";
+import { exportRun } from "./bundle/export.ts";
+import { importRun } from "./bundle/import.ts";
+import { diffRuns } from "./diff/diff.ts";
+import { diffText } from "./diff/diff-text.ts";
+import { lineDiff } from "./diff/line-diff.ts";
+import { forkRun } from "./fork/fork.ts";
+import { replayRun } from "./replay/replay.ts";
+import { recordedPrograms } from "./replay/replay-program.ts";
+import { pruneRuns } from "./retention/prune.ts";
 
 const SCRIPT: Json = {
   "Socket-1": [items(2)],

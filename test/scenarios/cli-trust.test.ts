@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { markImported } from "../../src/cli/runs/imported.ts";
-import { importRun } from "../../src/history/import.ts";
+import { importRun } from "../../src/history/bundle/import.ts";
 import { CommandLine, inARow, program } from "./cli-harness.ts";
 import { studioOver } from "./studio-stage.ts";
 

@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { messageOf } from "../../base/failure.ts";
-import { inspectJournal } from "../../history/inspect.ts";
+import { inspectJournal } from "../../history/retention/inspect.ts";
 import { EXIT, type ExitCode } from "../../protocol/codes.ts";
 import { detectModels } from "../../providers/model/detect-models.ts";
 import { detectPi } from "../../providers/pi/detect-pi.ts";

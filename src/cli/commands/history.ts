@@ -1,8 +1,8 @@
 /** `baton replay`, `fork` and `diff`: looking at what happened, and going on from a moment of it. */
 
-import { diffRuns } from "../../history/diff.ts";
-import { diffText } from "../../history/diff-text.ts";
-import { type ReplayReport, replayRun } from "../../history/replay.ts";
+import { diffRuns } from "../../history/diff/diff.ts";
+import { diffText } from "../../history/diff/diff-text.ts";
+import { type ReplayReport, replayRun } from "../../history/replay/replay.ts";
 import { EXIT, type ExitCode } from "../../protocol/codes.ts";
 import { loadStateAt } from "../../run/load.ts";
 import { editsFrom } from "../runs/edits.ts";

@@ -1,6 +1,6 @@
 /** `baton runs prune` and `baton runs vacuum`: forgetting runs that nobody needs, and giving back what they took. */
 
-import { type PruneOptions, pruneRuns } from "../../history/prune.ts";
+import { type PruneOptions, pruneRuns } from "../../history/retention/prune.ts";
 import { EXIT, type ExitCode } from "../../protocol/codes.ts";
 import { Misuse } from "../misuse.ts";
 import { type Cleared, clearedText, clearLeftovers } from "../runs/leftovers.ts";

@@ -1,6 +1,6 @@
 /** Edits as people write them: `topic=bees`, `state.workItems.0.title=Better`, one flag for each. */
 
-import type { Edit } from "../../history/edit.ts";
+import type { Edit } from "../../history/fork/edit.ts";
 import type { Plan } from "../../kernel/plan.ts";
 import { Misuse } from "../misuse.ts";
 import { jsonOrText } from "./inputs.ts";

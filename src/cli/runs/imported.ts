@@ -6,7 +6,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RunId } from "../../base/names.ts";
-import { lineageOf } from "../../history/lineage.ts";
+import { lineageOf } from "../../history/retention/lineage.ts";
 import { nameOf } from "./run-folder.ts";
 import type { Store } from "./store.ts";
 

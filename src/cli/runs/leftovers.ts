@@ -11,7 +11,7 @@ import {
   type Naming,
   removeLeftovers,
   type Scope,
-} from "../../history/leftovers.ts";
+} from "../../history/retention/leftovers.ts";
 import type { RunHead } from "../../run/journal.ts";
 import { nameOf } from "./run-folder.ts";
 import type { Store } from "./store.ts";

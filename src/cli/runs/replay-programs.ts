@@ -1,16 +1,16 @@
 /** The programs that a run is replayed with: its own, or those of a definition that was changed since. */
 
 import { existsSync } from "node:fs";
-import type { Caller } from "../../history/gone-caller.ts";
-import { recordedInbox } from "../../history/recorded-inbox.ts";
-import { recordedLoadout } from "../../history/recorded-loadout.ts";
+import type { Caller } from "../../history/replay/gone-caller.ts";
+import { recordedInbox } from "../../history/replay/recorded-inbox.ts";
+import { recordedLoadout } from "../../history/replay/recorded-loadout.ts";
 import {
   graphPrograms,
   logPrograms,
   type ProgramFor,
   recordedPrograms,
   rerunPrograms,
-} from "../../history/replay-program.ts";
+} from "../../history/replay/replay-program.ts";
 import type { Journal, RunHead } from "../../run/journal.ts";
 import { loadStateAt } from "../../run/load.ts";
 import { Misuse } from "../misuse.ts";

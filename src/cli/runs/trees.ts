@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import type { RunId } from "../../base/names.ts";
 import { sha256 } from "../../engines/local.ts";
-import { lineageOf } from "../../history/lineage.ts";
+import { lineageOf } from "../../history/retention/lineage.ts";
 import { TreeStore } from "../../history/tree-store.ts";
 import { folderOf } from "./run-folder.ts";
 import type { Store } from "./store.ts";

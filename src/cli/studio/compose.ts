@@ -3,8 +3,8 @@
 import { basename } from "node:path";
 import type { RunId } from "../../base/names.ts";
 import { Refusal } from "../../base/refusal.ts";
-import { diffRuns } from "../../history/diff.ts";
-import type { Edit } from "../../history/edit.ts";
+import { diffRuns } from "../../history/diff/diff.ts";
+import type { Edit } from "../../history/fork/edit.ts";
 import type { AnswerOf } from "../../protocol/answers.ts";
 import type { ForkRequest, RunVerb } from "../../protocol/requests.ts";
 import type { QuestionDocument, RunLine } from "../../protocol/studio.ts";

@@ -4,7 +4,7 @@ import { CommanderError } from "commander";
 import { invariant, messageOf } from "../../base/failure.ts";
 import type { Issue } from "../../base/issue.ts";
 import { Refusal } from "../../base/refusal.ts";
-import { BundleDamage } from "../../history/bundle.ts";
+import { BundleDamage } from "../../history/bundle/bundle.ts";
 import { UnreadableLog } from "../../journals/sqlite/codec.ts";
 import { JournalFault } from "../../journals/sqlite/trouble.ts";
 import { EXIT, type ExitCode, REFUSALS } from "../../protocol/codes.ts";
