@@ -31,6 +31,7 @@ interface Up {
 async function up(cli: CommandLine, ...flags: readonly string[]): Promise<Up> {
   const going = cli.start(["studio", "--port", "0", "--no-open", "--json", ...flags]);
   await going.until("The studio is at");
+  await going.until('"pid"'); // on the other stream
   const address = JSON.parse(going.said.stdout) as Up["address"];
   return { going, address, client: createClient({ baseUrl: address.url, token: address.token }) };
 }
@@ -292,7 +293,7 @@ describe.concurrent("where it listens", PATIENCE, () => {
   test("another address is told aloud, and by its name it answers", async () => {
     const cli = new CommandLine();
     const studio = await up(cli, "--host", "0.0.0.0", "--token", "a-token-of-my-own-choice");
-    expect(studio.going.said.stderr).toContain("Everybody who reaches this machine");
+    await studio.going.until("Everybody who reaches this machine");
     const port = new URL(studio.address.url).port;
     const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, token: studio.address.token });
     expect((await client.project()).folder).toBe(cli.cwd);
