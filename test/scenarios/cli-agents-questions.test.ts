@@ -49,44 +49,48 @@ const FILES = {
   "inbox.json": { nodes: { builder: { kind: "task", agent: "asker" } }, edges: [] },
   "config.json": { agents: { asker: { is: "claude", command: [process.execPath, "agent.mjs"] } } },
 };
-const DIALECTS: readonly (readonly [string, string, readonly string[]])[] = [
-  ["loadout", "Socket-1", ["loadout.json", "Build it."]],
-  ["inbox", "builder", ["inbox.json", "--message", "builder=Build it."]],
+const DIALECTS: readonly (readonly [string, string, string, readonly string[]])[] = [
+  ["loadout", "Socket-1", "Socket-1 (builder)", ["loadout.json", "Build it."]],
+  ["inbox", "builder", "builder", ["inbox.json", "--message", "builder=Build it."]],
 ];
 const config = ["--config", "config.json"];
 
-describe.concurrent.each(DIALECTS)("an agent of a %s asks in words", { timeout: 60_000 }, (_, node, args) => {
-  test("it is shown as a question, no yes answers it, and words do", async () => {
-    const cli = new CommandLine(FILES);
-    const asked = await cli.json("run", ...args, "--run-id", "one", ...config);
-    expect(asked).toMatchObject({ code: 3, document: { status: "waiting" } });
-    expect(asked.document.questions).toMatchObject([
-      { node, value: { kind: "question", title: "Which colour?", args: { context: "For the door." } } },
-    ]);
-    const [shown, why, yes] = await cli.all(["show", "one"], ["why", "one"], ["approve", "one", ...config]);
-    expect(shown?.stdout).toContain("Which colour?");
-    expect(shown?.stderr).toMatch(/Answer with: .*answer one TEXT {2}or decline with: .*deny one/);
-    expect(why?.stdout).toMatch(new RegExp(`${node}( \\(builder\\))? asks “Which colour\\?”`));
-    expect(yes?.code).not.toBe(0);
-    expect(yes?.stderr).toContain("wants an answer in words");
-    expect(await cli.json("answer", "one", "Blue.", ...config, "--record", "tape.jsonl")).toMatchObject({
-      ...{ code: 0, document: { status: "completed" } },
+describe.concurrent.each(DIALECTS)(
+  "an agent of a %s asks in words",
+  { timeout: 60_000 },
+  (_, node, named, args) => {
+    test("it is shown as a question, no yes answers it, and words do", async () => {
+      const cli = new CommandLine(FILES);
+      const asked = await cli.json("run", ...args, "--run-id", "one", ...config);
+      expect(asked).toMatchObject({ code: 3, document: { status: "waiting" } });
+      expect(asked.document.questions).toMatchObject([
+        { node, value: { kind: "question", title: "Which colour?", args: { context: "For the door." } } },
+      ]);
+      const [shown, why, yes] = await cli.all(["show", "one"], ["why", "one"], ["approve", "one", ...config]);
+      expect(shown?.stdout).toContain("Which colour?");
+      expect(shown?.stderr).toMatch(/Answer with: .*answer one TEXT {2}or decline with: .*deny one/);
+      expect(why?.stdout).toContain(`${named} asks “Which colour?”`);
+      expect(yes?.code).not.toBe(0);
+      expect(yes?.stderr).toContain("wants an answer in words");
+      expect(await cli.json("answer", "one", "Blue.", ...config, "--record", "tape.jsonl")).toMatchObject({
+        ...{ code: 0, document: { status: "completed" } },
+      });
+      expect(readFileSync(join(cli.cwd, "tape.jsonl"), "utf8")).toContain("I heard: Blue.");
     });
-    expect(readFileSync(join(cli.cwd, "tape.jsonl"), "utf8")).toContain("I heard: Blue.");
-  });
 
-  test("a denial declines to answer, and says why", async () => {
-    const cli = new CommandLine(FILES);
-    await cli.run("run", ...args, "--run-id", "one", ...config);
-    const denied = await cli.json(
-      ...["deny", "one", "--reason", "Ask your lead.", ...config, "--record", "tape.jsonl"],
-    );
-    expect(denied).toMatchObject({ code: 0, document: { status: "completed" } });
-    expect(readFileSync(join(cli.cwd, "tape.jsonl"), "utf8")).toContain(
-      "I heard: The person declines to answer. They say: Ask your lead.",
-    );
-  });
-});
+    test("a denial declines to answer, and says why", async () => {
+      const cli = new CommandLine(FILES);
+      await cli.run("run", ...args, "--run-id", "one", ...config);
+      const denied = await cli.json(
+        ...["deny", "one", "--reason", "Ask your lead.", ...config, "--record", "tape.jsonl"],
+      );
+      expect(denied).toMatchObject({ code: 0, document: { status: "completed" } });
+      expect(readFileSync(join(cli.cwd, "tape.jsonl"), "utf8")).toContain(
+        "I heard: The person declines to answer. They say: Ask your lead.",
+      );
+    });
+  },
+);
 
 test.runIf(hasTerminals)(
   "what one terminal asks can be answered at another, and the run goes on there",
